@@ -3,7 +3,7 @@
 //! - [`Machine`]: the facts, read below a [`Root`], so that tests feed other machines.
 //! - [`Environment`]: the same as published evidence states them, and the page's clock line.
 //! - [`facets`]: the parts of the fingerprint that enter step keys.
-//! - [`readiness`]: what keeps a core from being fixed, with the command that mends it; [`clock`]: the
+//! - [`mod@readiness`]: what keeps a core from being fixed, with the command that mends it; [`clock`]: the
 //!   arithmetic of the measured clock.
 //! - [`System`]: the registered systems and `local`; [`flags`]: compiler options.
 //!
@@ -16,6 +16,7 @@ pub mod facets;
 pub mod flags;
 mod identity;
 pub mod machine;
+pub mod planning;
 pub mod readiness;
 mod root;
 pub mod system;
@@ -26,6 +27,7 @@ pub use error::Error;
 pub use facets::{Facet, FileHashes, Toolchain};
 pub use flags::Architecture;
 pub use machine::{CoreKind, Machine};
+pub use planning::Planning;
 pub use readiness::{CounterProbe, Problem, readiness};
 pub use root::Root;
-pub use system::{Mismatch, Planning, System};
+pub use system::{Mismatch, System};

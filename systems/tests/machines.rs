@@ -1,5 +1,11 @@
 //! Facts, environments, facets and readiness of machines that are not this one.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "clippy.toml allows them in test functions, not in what these share"
+)]
+
 mod common;
 
 use common::{Files, arm_1, virtual_machine, x86_1};

@@ -1,5 +1,11 @@
 //! The toolchain and runtime facets of compilers on this machine.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "clippy.toml allows them in test functions, not in what these share"
+)]
+
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Instant;

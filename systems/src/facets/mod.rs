@@ -7,6 +7,7 @@
 //!
 //! No facet holds an absolute path, a core's number or a time. What is not known has no entry.
 
+mod ask;
 mod hashes;
 mod toolchain;
 

@@ -1,16 +1,16 @@
 //! The compiler and all that it calls, found by asking it.
 //!
-//! The compiler runs with an empty environment but for `PATH`, as it does when it builds candidates:
-//! variables such as `CPATH` change neither the build nor the facet.
+//! It is asked in an empty environment but for `PATH`, as it builds candidates: variables such as `CPATH`
+//! change neither the build nor the facet.
 
+use super::ask::{ask, first_line, loaded_libraries, run, stderr_lines};
 use super::{Facet, FileHashes};
 use crate::Error;
 use blake3::{Hash, Hasher};
-use object::read::elf::{FileHeader, ProgramHeader};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 /// What the driver runs; absent ones (no C++, no LTO) have no entry in the facet.
 const PROGRAMS: &[&str] = &[
@@ -46,6 +46,7 @@ pub struct Toolchain {
     command: String,
     executable: PathBuf,
     version_line: String,
+    version: String,
     target: String,
     /// The driver behind a wrapper script.
     driver: Option<PathBuf>,
@@ -60,16 +61,14 @@ impl Toolchain {
     /// # Errors
     /// When there is none, or it does not answer as GCC does.
     pub fn locate(command: &str) -> Result<Toolchain, Error> {
-        let executable = which::which(command)
-            .and_then(|path| {
-                path.canonicalize()
-                    .map_err(|_| which::Error::CannotFindBinaryPath)
-            })
-            .map_err(|source| Error::CompilerNotFound {
-                command: command.to_owned(),
-                source,
-            })?;
+        let executable = which::which(command).map_err(|source| Error::CompilerNotFound {
+            command: command.to_owned(),
+            source,
+        })?;
+        let executable = fs_err::canonicalize(executable).map_err(Error::Hash)?;
         let version_line = ask(command, &["--version"])?;
+        // the two together print the full version with old and new compilers
+        let version = ask(command, &["-dumpfullversion", "-dumpversion"])?;
         let target = ask(command, &["-dumpmachine"])?;
         let search = run(command, &["-v", "-E", "-x", "c", "/dev/null"])?;
         let mut header_folders = header_folders(&search);
@@ -103,6 +102,7 @@ impl Toolchain {
             command: command.to_owned(),
             executable,
             version_line: version_line.lines().next().unwrap_or_default().to_owned(),
+            version,
             target,
             driver,
             header_folders,
@@ -120,9 +120,9 @@ impl Toolchain {
         &self.version_line
     }
 
-    /// The version at the end of that line, such as `14.2.0`.
+    /// The full version, such as `14.2.0`.
     pub fn version(&self) -> &str {
-        self.version_line.rsplit(' ').next().unwrap_or_default()
+        &self.version
     }
 
     /// What it compiles for, such as `x86_64-linux-gnu`.
@@ -256,50 +256,6 @@ fn hash_all<'a>(
     Ok(whole.finalize())
 }
 
-/// The shared libraries an executable loads, as its own loader lists them (`--list` of glibc and musl
-/// resolves them without running the executable). Scripts and static executables load none.
-fn loaded_libraries(executable: &Path) -> Vec<PathBuf> {
-    let Some(loader) = interpreter(executable) else {
-        return Vec::new();
-    };
-    let Ok(output) = command(loader).arg("--list").arg(executable).output() else {
-        return Vec::new();
-    };
-    String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .filter_map(|line| {
-            let path = line.split_once("=>").map_or(line, |(_, path)| path);
-            let path = path.rsplit_once('(').map_or(path, |(path, _)| path);
-            // the kernel's own, linux-vdso.so.1, is no file
-            Path::new(path.trim())
-                .canonicalize()
-                .ok()
-                .filter(|path| path.is_file())
-        })
-        .collect()
-}
-
-/// The dynamic loader an ELF executable names.
-fn interpreter(executable: &Path) -> Option<PathBuf> {
-    fn named<E: FileHeader>(header: &E, endian: E::Endian, data: &[u8]) -> Option<PathBuf> {
-        let segments = header.program_headers(endian, data).ok()?;
-        let name = segments
-            .iter()
-            .find_map(|segment| segment.interpreter(endian, data).ok()?)?;
-        Some(PathBuf::from(String::from_utf8_lossy(name).into_owned()))
-    }
-    let file = fs_err::File::open(executable).ok()?;
-    let mut head = Vec::new();
-    // program headers and the loader's name stand at the beginning of every linked executable
-    std::io::Read::read_to_end(&mut std::io::Read::take(file, 1 << 16), &mut head).ok()?;
-    let data = head.as_slice();
-    if let Ok(header) = object::elf::FileHeader64::<object::Endianness>::parse(data) {
-        return named(header, header.endian().ok()?, data);
-    }
-    let header = object::elf::FileHeader32::<object::Endianness>::parse(data).ok()?;
-    named(header, header.endian().ok()?, data)
-}
-
 /// The folders that GCC lists between `search starts here` and `End of search list`.
 fn header_folders(output: &Output) -> Vec<PathBuf> {
     stderr_lines(output)
@@ -328,79 +284,6 @@ fn loader_of(line: &str) -> Option<PathBuf> {
 fn nix_store_name(path: &Path) -> Option<String> {
     let name = path.strip_prefix("/nix/store").ok()?.components().next()?;
     Some(name.as_os_str().to_string_lossy().into_owned())
-}
-
-fn command(program: impl AsRef<std::ffi::OsStr>) -> Command {
-    let mut command = Command::new(program);
-    command.env_clear().env("LC_ALL", "C").stdin(Stdio::null());
-    if let Some(path) = std::env::var_os("PATH") {
-        command.env("PATH", path);
-    }
-    command
-}
-
-fn run(compiler: &str, arguments: &[&str]) -> Result<Output, Error> {
-    let output = command(compiler)
-        .args(arguments)
-        .output()
-        .map_err(|source| Error::CompilerStart {
-            command: compiler.to_owned(),
-            arguments: arguments.join(" "),
-            source,
-        })?;
-    if output.status.success() {
-        Ok(output)
-    } else {
-        Err(answer_error(compiler, arguments, "failed", &output))
-    }
-}
-
-/// What the compiler answers on standard output, trimmed.
-fn ask(compiler: &str, arguments: &[&str]) -> Result<String, Error> {
-    let output = run(compiler, arguments)?;
-    let answer = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    if answer.is_empty() {
-        Err(answer_error(
-            compiler,
-            arguments,
-            "printed nothing",
-            &output,
-        ))
-    } else {
-        Ok(answer)
-    }
-}
-
-fn answer_error(
-    compiler: &str,
-    arguments: &[&str],
-    problem: &'static str,
-    output: &Output,
-) -> Error {
-    Error::CompilerAnswer {
-        command: compiler.to_owned(),
-        arguments: arguments.join(" "),
-        problem,
-        stderr: stderr_lines(output).last().unwrap_or_default(),
-    }
-}
-
-fn first_line(program: &Path, arguments: &[&str]) -> Option<String> {
-    let output = command(program).args(arguments).output().ok()?;
-    let line = String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .next()?
-        .trim()
-        .to_owned();
-    (output.status.success() && !line.is_empty()).then_some(line)
-}
-
-fn stderr_lines(output: &Output) -> impl Iterator<Item = String> {
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    text.lines()
-        .map(str::to_owned)
-        .collect::<Vec<_>>()
-        .into_iter()
 }
 
 #[cfg(test)]
