@@ -1,0 +1,14 @@
+//! The store from outside: what it promises, and what happens when something goes wrong.
+
+#[cfg(test)]
+mod campaigns;
+#[cfg(test)]
+mod damage;
+#[cfg(test)]
+mod processes;
+#[cfg(test)]
+mod promises;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod versions;
