@@ -1,0 +1,3 @@
+//! Replaced by its owner.
+
+fn main() {}
