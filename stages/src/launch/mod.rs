@@ -21,8 +21,9 @@
 //! [`run`], time by [`Policy::wall`].
 //!
 //! A note for callers who run as root: the command runs as user and group 65534 and without
-//! capabilities. Folders of [`Policy::write`] are given to that user; files and folders of
-//! [`Policy::read`] must be readable by others (folders above them need not be).
+//! capabilities. Folders of [`Policy::write`] and the folders (not the files) in them are given to
+//! that user; files and folders of [`Policy::read`] must be readable by others, folders above them
+//! need not be.
 
 mod captured;
 mod containment;

@@ -13,6 +13,7 @@ use nix::sys::prctl;
 use nix::sys::signal::Signal;
 use nix::unistd::{Gid, Uid, chown, geteuid, setgroups, setresgid, setresuid};
 use std::fs;
+use walkdir::WalkDir;
 
 /// User and group that root gives the command: "nobody" by old custom, the kernel's overflow user.
 const NOBODY: u32 = 65534;
@@ -47,9 +48,16 @@ pub(super) fn give_up(paths: &Paths, own_namespace: bool) -> Result<Vec<Containm
 
 fn become_nobody(paths: &Paths) -> Result<(), String> {
     let (uid, gid) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
-    for path in &paths.write {
-        chown(path, Some(uid), Some(gid))
-            .map_err(|errno| format!("can't give {} away: {errno}", path.display()))?;
+    // folders only: a file can have another name outside, where it must not change hands
+    let folders = paths.write.iter().flat_map(|path| {
+        WalkDir::new(path)
+            .into_iter()
+            .filter_entry(|entry| entry.file_type().is_dir())
+    });
+    for folder in folders {
+        let folder = folder.map_err(|error| format!("can't give a folder away: {error}"))?;
+        chown(folder.path(), Some(uid), Some(gid))
+            .map_err(|errno| format!("can't give {} away: {errno}", folder.path().display()))?;
     }
     setgroups(&[]).map_err(|errno| format!("can't leave groups: {errno}"))?;
     setresgid(gid, gid, gid).map_err(|errno| format!("can't change group: {errno}"))?;
