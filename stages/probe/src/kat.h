@@ -6,7 +6,7 @@
 
 /* The ICCS text of a KEM or signature; NGCC.md section 4. */
 void kat_iccs(struct session *session, unsigned records) __attribute__((noreturn));
-/* The ICCS text of a hash: file_name (KAT_2_12_.., KAT_2_23_.., KAT_2_33_..) says which messages;
+/* The ICCS text of a hash: file_name (it begins KAT_2_12, KAT_2_23 or KAT_2_33) says which messages;
  * none may be longer than max_bits. */
 void kat_hash(struct session *session, const char *file_name, u64 max_bits)
     __attribute__((noreturn));

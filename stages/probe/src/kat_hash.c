@@ -11,12 +11,13 @@
 /* Behind the exponent of a file name whose text has every length up to 2^12. */
 #define EVERY_LENGTH_EXPONENT 12
 
-/* The N of `KAT_2_N_..`, two digits; 0 for another name. */
+/* The N of `KAT_2_N` or `KAT_2_N_..`, two digits; 0 for another name. */
 static unsigned exponent(const char *file_name)
 {
     unsigned tens, ones;
 
-    if (strncmp(file_name, "KAT_2_", 6) != 0 || strlen(file_name) < 9 || file_name[8] != '_')
+    if (strncmp(file_name, "KAT_2_", 6) != 0 || strlen(file_name) < 8 ||
+        (file_name[8] != '_' && file_name[8] != '\0'))
         return 0;
     tens = (unsigned)(file_name[6] - '0');
     ones = (unsigned)(file_name[7] - '0');
@@ -84,7 +85,7 @@ void kat_hash(struct session *s, const char *file_name, u64 max_bits)
     DRNG_ctx drng;
 
     if (n != EVERY_LENGTH_EXPONENT && n != 23 && n != 33)
-        finish("unsupported KAT file %s (known: KAT_2_12_, KAT_2_23_, KAT_2_33_)", file_name);
+        finish("unsupported KAT file %s (known: KAT_2_12, KAT_2_23, KAT_2_33)", file_name);
     for (i = 0; i < SEED_BYTES; i++)
         seed[i] = (unsigned char)file_name[i % 8];
     init_random_number(&drng, seed, sizeof seed);

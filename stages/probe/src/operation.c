@@ -4,6 +4,8 @@
 #include <string.h>
 
 #define SEED_BYTES 48
+/* The message of a signature, where INPUT_BYTES is 0 as in published records. */
+#define SIGNED_BYTES 64
 /* Repetitions of a failing signature for one message in preparation, then the message changes. */
 #define PREPARATION_RETRIES 16
 #define MAX_MESSAGE_CHANGES 255
@@ -180,7 +182,7 @@ static operation_loop *prepare_sig(struct session *s, const char *name, u64 inpu
     if (strcmp(name, "keygen") == 0)
         return keygen_loop;
     prepare_keys(s);
-    make_message(s, input_bytes, 64);
+    make_message(s, input_bytes != 0 ? input_bytes : SIGNED_BYTES, SIGNED_BYTES);
     if (strcmp(name, "sign") == 0)
         return sign_loop;
     prepare_signature(s);
