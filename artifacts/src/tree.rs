@@ -56,6 +56,35 @@ impl TreePath {
         &self.0
     }
 
+    /// The last part.
+    pub fn file_name(&self) -> &[u8] {
+        let start = self.0.iter().rposition(|b| *b == b'/').map_or(0, |i| i + 1);
+        &self.0[start..]
+    }
+
+    /// The folder it lies in; absent for what lies at the top of its tree.
+    pub fn parent(&self) -> Option<TreePath> {
+        let end = self.0.iter().rposition(|b| *b == b'/')?;
+        Some(TreePath(self.0[..end].to_vec()))
+    }
+
+    /// `below` seen from the folder that this path names.
+    ///
+    /// # Errors
+    /// When the result is too long.
+    pub fn join(&self, below: &TreePath) -> Result<TreePath, TreePathError> {
+        TreePath::new([self.as_bytes(), below.as_bytes()].join(&b'/'))
+    }
+
+    /// This path seen from `folder`; absent when it does not lie below it.
+    pub fn relative_to(&self, folder: &TreePath) -> Option<TreePath> {
+        let rest = self
+            .0
+            .strip_prefix(folder.0.as_slice())?
+            .strip_prefix(b"/")?;
+        Some(TreePath(rest.to_vec()))
+    }
+
     /// Whether this path is `folder` or lies below it.
     pub fn is_under(&self, folder: &TreePath) -> bool {
         self.0
@@ -161,6 +190,19 @@ mod tests {
             );
         }
         assert_eq!(TreePath::new("签名/x.c").unwrap().to_string(), "签名/x.c");
+    }
+
+    #[test]
+    fn paths_are_taken_apart_and_joined_by_whole_parts() {
+        let path = |p: &str| TreePath::new(p).unwrap();
+        assert_eq!(path("a/b.c").file_name(), b"b.c");
+        assert_eq!(path("b.c").file_name(), b"b.c");
+        assert_eq!(path("a/b/c").parent(), Some(path("a/b")));
+        assert_eq!(path("a").parent(), None);
+        assert_eq!(path("a").join(&path("b/c")), Ok(path("a/b/c")));
+        assert_eq!(path("a/b/c").relative_to(&path("a")), Some(path("b/c")));
+        assert_eq!(path("ab/c").relative_to(&path("a")), None);
+        assert_eq!(path("a").relative_to(&path("a")), None);
     }
 
     #[test]

@@ -1,14 +1,16 @@
-//! Which files of a submission are compiled: NGCC.md section 2.
+//! Which files of an instance's folder are its sources: the rule of the published campaigns.
 //!
-//! Every `*.c`, `*.cpp`, `*.cc` and `*.S` directly in the instance's folder, minus drivers and
-//! benchmarks by their names. Planner and build stage both need the rule, so it stands here.
+//! Every `*.c`, `*.cpp`, `*.cc` and `*.S` directly in the folder, minus drivers and benchmarks, which
+//! are told by their names. A submission's own build files decide nothing. Letter case matters, as
+//! it does in the published rule.
 
 use artifacts::tree::TreePath;
 
-const ENDINGS: [&[u8]; 4] = [b".c", b".cpp", b".cc", b".S"];
+/// What a source ends in.
+const ENDINGS: &[&[u8]] = &[b".c", b".cpp", b".cc", b".S"];
 
-/// Names that begin like this are drivers or benchmarks.
-const DRIVER_PREFIXES: [&[u8]; 13] = [
+/// A driver begins like one of these.
+const DRIVER_BEGINNINGS: &[&[u8]] = &[
     b"KAT_",
     b"PQCgenKAT",
     b"main",
@@ -22,39 +24,40 @@ const DRIVER_PREFIXES: [&[u8]; 13] = [
     b"self_test",
     b"example",
     b"demo",
+    b"kat_",
 ];
 
-/// As above; kept apart since `kat_` is matched in this case only and `kat.c` as a whole.
-const KAT_PREFIX: &[u8] = b"kat_";
+/// A driver has one of these names.
+const DRIVER_NAMES: &[&[u8]] = &[b"kat.c"];
 
-/// Names that end like this right before the dot are drivers or benchmarks.
-const DRIVER_SUFFIXES: [&[u8]; 6] = [b"_test", b"test_", b"_bench", b"bench_", b"_main", b"_kat"];
+/// A driver has one of these right before the dot.
+const DRIVER_ENDINGS: &[&[u8]] = &[b"_test", b"test_", b"_bench", b"bench_", b"_main", b"_kat"];
 
-/// The files among `files` that the published rule compiles for the instance in `dir`, as given.
+/// The sources of the instance whose folder is `dir`, in the order of their paths.
 pub fn select_sources<'a>(
-    files: impl IntoIterator<Item = &'a TreePath>,
+    files: impl Iterator<Item = &'a TreePath>,
     dir: &TreePath,
 ) -> Vec<TreePath> {
-    files
-        .into_iter()
+    let mut sources: Vec<TreePath> = files
         .filter(|file| {
-            file.as_bytes()
-                .strip_prefix(dir.as_bytes())
-                .and_then(|rest| rest.strip_prefix(b"/"))
-                .is_some_and(|name| !name.contains(&b'/') && is_source(name))
+            file.relative_to(dir).is_some_and(|name| {
+                let name = name.as_bytes();
+                !name.contains(&b'/') && is_source(name)
+            })
         })
         .cloned()
-        .collect()
+        .collect();
+    sources.sort();
+    sources
 }
 
 fn is_source(name: &[u8]) -> bool {
     let Some(stem) = ENDINGS.iter().find_map(|ending| name.strip_suffix(*ending)) else {
         return false;
     };
-    let driver = name == b"kat.c"
-        || name.starts_with(KAT_PREFIX)
-        || DRIVER_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
-        || DRIVER_SUFFIXES.iter().any(|suffix| stem.ends_with(suffix));
+    let driver = DRIVER_NAMES.contains(&name)
+        || DRIVER_BEGINNINGS.iter().any(|b| name.starts_with(b))
+        || DRIVER_ENDINGS.iter().any(|e| stem.ends_with(e));
     !driver
 }
 
@@ -62,27 +65,102 @@ fn is_source(name: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// Each pattern of NGCC.md section 2, written out by hand.
-    #[test]
-    fn the_published_rule() {
-        let dir = TreePath::new("a b/inst").unwrap();
-        let take = ["kem.c", "x.cpp", "y.cc", "z.S", "kat.cpp", "latest.c", "mains_not.s.c", "Kat_x.c"];
-        let leave = [
-            "KAT_KEM.c", "PQCgenKAT_kem.c", "main.c", "mainly.c", "test.c", "testvectors.c",
-            "bench.c", "speed_print.c", "cpucycles.c", "osfreq.c", "run_bench.c", "selftest.c",
-            "self_test.c", "example1.c", "demo.c", "kat_gen.c", "kat.c", "ntt_test.c", "x_test_.c",
-            "ntt_bench.c", "x_bench_.c", "kem_main.c", "kem_kat.cpp", "x.h", "x.o", "x.s", "Makefile",
-            "sub/kem.c",
-        ];
-        let path = |name: &str| TreePath::new(format!("a b/inst/{name}")).unwrap();
-        let mut files: Vec<TreePath> = take.iter().chain(&leave).map(|name| path(name)).collect();
-        files.push(TreePath::new("a b/inst2/kem.c").unwrap());
-        files.push(TreePath::new("kem.c").unwrap());
-        let kept: Vec<TreePath> = take
+    /// The names of `names` that the rule takes in the folder `x y+1`.
+    fn taken<'a>(names: &[&'a str]) -> Vec<&'a str> {
+        let dir = TreePath::new("x y+1").unwrap();
+        let path = |name: &str| TreePath::new(format!("x y+1/{name}")).unwrap();
+        let files: Vec<TreePath> = names.iter().map(|name| path(name)).collect();
+        let selected = select_sources(files.iter(), &dir);
+        names
             .iter()
-            .filter(|name| **name != "mains_not.s.c")
-            .map(|name| path(name))
-            .collect();
-        assert_eq!(select_sources(&files, &dir), kept);
+            .copied()
+            .filter(|name| selected.contains(&path(name)))
+            .collect()
+    }
+
+    #[test]
+    fn sources_are_told_by_their_ending() {
+        let sources = ["a.c", "a.cpp", "b.cc", "c.S", "签名.c", "a.b.c", ".c"];
+        assert_eq!(taken(&sources), sources);
+        let others = [
+            "a.h", "a.s", "a.C", "a.cxx", "a.c.bak", "a.c~", "c", "Makefile", "a.o", "a.inc",
+        ];
+        assert_eq!(taken(&others), [""; 0]);
+    }
+
+    #[test]
+    fn drivers_are_told_by_how_they_begin() {
+        let drivers = [
+            "KAT_KEM.c",
+            "PQCgenKAT_kem.c",
+            "main.c",
+            "main_driver.cpp",
+            "mainframe.c",
+            "test.c",
+            "test_kem.c",
+            "testing.cc",
+            "bench.c",
+            "benchmark.c",
+            "speed.c",
+            "speed_print.c",
+            "cpucycles.c",
+            "osfreq.c",
+            "run_bench.c",
+            "selftest.c",
+            "self_test.c",
+            "example.c",
+            "demo.c",
+            "kat_gen.c",
+        ];
+        assert_eq!(taken(&drivers), [""; 0]);
+        let sources = [
+            "domain.c",
+            "contest.c",
+            "pretest.c",
+            "Main.c",
+            "Test.c",
+            "katana.c",
+        ];
+        assert_eq!(taken(&sources), sources);
+    }
+
+    #[test]
+    fn drivers_are_told_by_their_name_or_by_what_stands_before_the_dot() {
+        let drivers = [
+            "kat.c",
+            "kem_test.c",
+            "kem_test.cpp",
+            "xtest_.c",
+            "x_bench.c",
+            "xbench_.c",
+            "x_main.c",
+            "x_kat.cc",
+        ];
+        assert_eq!(taken(&drivers), [""; 0]);
+        let sources = [
+            "kat.cpp",
+            "x_test2.c",
+            "x_test.x.c",
+            "x_kats.c",
+            "xkat.c",
+            "latest.c",
+        ];
+        assert_eq!(taken(&sources), sources);
+    }
+
+    #[test]
+    fn only_the_folder_itself_is_looked_into_and_order_is_by_path() {
+        let path = |p: &str| TreePath::new(p).unwrap();
+        let files = [
+            path("d/z.c"),
+            path("d/a.c"),
+            path("d/sub/b.c"),
+            path("dd/c.c"),
+            path("e.c"),
+        ];
+        assert_eq!(
+            select_sources(files.iter(), &path("d")),
+            [path("d/a.c"), path("d/z.c")]
+        );
     }
 }
