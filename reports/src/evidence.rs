@@ -4,6 +4,7 @@
 use artifacts::records::{ProfileRecord, TimingRecord};
 use artifacts::words::{Flags, Kind, Verdict};
 use artifacts::{ArtifactId, CandidateId, Label, Operation, SystemId};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// Whose campaign it is: pages say what is true of it.
@@ -145,7 +146,8 @@ pub struct ApiSizes {
 }
 
 /// Sizes in bytes from the curated catalog.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct CuratedSizes {
     /// Public key.
     pub public_key: Option<u64>,
@@ -167,7 +169,8 @@ pub struct KatNote {
 }
 
 /// See [`KatNote::action`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum KatAction {
     /// Timed all the same; the page says that its output is not validated.
     Measure,
@@ -176,7 +179,8 @@ pub enum KatAction {
 }
 
 /// The survey of symmetric primitives on one candidate.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Survey {
     /// Such as `ICCS-only`.
     pub verdict: String,
