@@ -1,3 +1,2 @@
-//! Replaced by its owner.
-
+//! To come.
 fn main() {}

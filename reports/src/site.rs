@@ -11,6 +11,7 @@ use crate::model::{Page, Performance, SizeTable};
 use crate::natural;
 use artifacts::words::Kind;
 use artifacts::{CandidateId, Cell, Label, SystemId};
+use serde::{Deserialize, Serialize};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The index page's file name.
@@ -124,7 +125,7 @@ pub struct Index {
 }
 
 /// A measured candidate on the index.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IndexRow {
     /// The candidate.
     pub candidate: CandidateId,
@@ -143,7 +144,7 @@ pub struct IndexRow {
 }
 
 /// A candidate without sources on the index.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MissingRow {
     /// The candidate.
     pub candidate: CandidateId,
@@ -156,7 +157,7 @@ pub struct MissingRow {
 }
 
 /// An operation of a control on the index.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct YardstickRow {
     /// The control.
     pub candidate: CandidateId,
@@ -379,7 +380,7 @@ fn missing(rows: &[MissingRow]) -> Grid {
 }
 
 /// A size on the size-audit page.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SizeRow {
     /// The candidate.
     pub candidate: CandidateId,

@@ -1,0 +1,8 @@
+//! Pages against the published ones: built from published evidence, read, and written again.
+
+mod dataset;
+mod identity;
+mod own;
+mod read_seeds;
+mod seeds;
+mod words;
