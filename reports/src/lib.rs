@@ -19,7 +19,7 @@ pub mod html;
 pub mod markdown;
 pub mod model;
 pub mod natural;
-// pub mod reader;
+pub mod reader;
 pub mod site;
 
 mod assemble;
@@ -30,4 +30,4 @@ mod wording;
 pub use cells::{CellValue, cells};
 pub use evidence::{Evidence, Origin};
 pub use model::Page;
-// pub use reader::ReadError;
+pub use reader::ReadError;

@@ -72,6 +72,7 @@ fn text(plain: &str, start: bool) -> String {
             .is_some_and(|c| c.is_alphanumeric())
     };
     let mut out = String::with_capacity(plain.len() + 8);
+    let mut in_note = false;
     for (index, c) in chars.iter().enumerate() {
         let next = chars.get(index + 1);
         let special = match c {
@@ -80,7 +81,11 @@ fn text(plain: &str, start: bool) -> String {
             '_' => !(word(index.checked_sub(1)) && word(Some(index + 1))),
             '&' => next.is_some_and(|c| c.is_ascii_alphanumeric() || *c == '#'),
             // `[1]` is a note's number, anything else might be a link
-            '[' => !is_note(&chars[index + 1..]),
+            '[' => {
+                in_note = is_note(&chars[index + 1..]);
+                !in_note
+            }
+            ']' => !std::mem::take(&mut in_note),
             '#' | '+' | '-' | '=' => start && index == 0,
             '.' | ')' => start && index > 0 && chars[..index].iter().all(char::is_ascii_digit),
             _ => false,
@@ -111,8 +116,8 @@ mod tests {
             ("init_a and max_rss", "init_a and max_rss"),
             ("_x_", "\\_x\\_"),
             ("[1] see", "[1] see"),
-            ("[1](x)", "\\[1](x)"),
-            ("[a]", "\\[a]"),
+            ("[1](x)", "\\[1\\](x)"),
+            ("[a]", "\\[a\\]"),
             ("shake* names", "shake\\* names"),
             ("a & b &amp; c", "a & b \\&amp; c"),
             ("a|b", "a\\|b"),

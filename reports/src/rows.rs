@@ -43,6 +43,8 @@ impl Role {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` cannot stand in column `{column}`")]
 pub struct RowError {
+    /// The column's place, from 0.
+    pub index: usize,
     /// The column's title.
     pub column: &'static str,
     /// What stands there.
@@ -111,6 +113,7 @@ fn parse<T: std::str::FromStr>(
         .and_then(Option::as_ref)
         .is_some_and(|pattern| pattern.is_match(text));
     text.parse().ok().filter(|_| matches).ok_or(RowError {
+        index,
         column: columns[index].titles[0],
         text: text.to_owned(),
     })

@@ -11,8 +11,8 @@ use crate::model::{Page, Performance, SizeTable};
 use crate::natural;
 use artifacts::words::Kind;
 use artifacts::{CandidateId, Cell, Label, SystemId};
-use serde::{Deserialize, Serialize};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::{Deserialize, Serialize};
 
 /// The index page's file name.
 pub const INDEX: &str = "index.html";
