@@ -1,5 +1,12 @@
 //! Foreign code under the launcher: `launch/foreign.c` tries what it should not.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests fail the test"
+)]
+
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, geteuid};
 use stages::launch::{End, Enforced, Finished, LaunchError, Limits, Piece, Policy, run};
@@ -190,6 +197,9 @@ fn writes_only_what_is_named() {
     let new = inside.path().join("new");
     allowed(&policy("write", &new).write(inside.path()));
     assert_eq!(fs::read_to_string(&new).unwrap(), "written");
+    let deep = inside.path().join("made by the stage");
+    fs::create_dir(&deep).unwrap();
+    allowed(&policy("write", deep.join("new")).write(inside.path()));
     allowed(&policy("write", "/dev/null"));
 }
 

@@ -32,14 +32,17 @@ pub enum Message {
 }
 
 impl Message {
-    /// Writes one line.
+    /// Writes one line, of less than 4 KiB. It allocates nothing: by the time a command has ended
+    /// it may have taken all memory from the launcher.
     ///
     /// # Errors
-    /// When the stage is gone.
+    /// When the stage is gone, or the line is too long.
     pub fn send(&self, mut channel: impl Write) -> io::Result<()> {
-        let mut line = serde_json::to_vec(self)?;
-        line.push(b'\n');
-        channel.write_all(&line)
+        let mut line = io::Cursor::new([0; 4096]);
+        serde_json::to_writer(&mut line, self)?;
+        line.write_all(b"\n")?;
+        let length = usize::try_from(line.position()).unwrap_or_default();
+        channel.write_all(&line.get_ref()[..length])
     }
 }
 

@@ -13,7 +13,7 @@ use nix::sys::prctl;
 use nix::sys::signal::Signal;
 use nix::unistd::{Gid, Uid, chown, geteuid, setgroups, setresgid, setresuid};
 use std::fs;
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 /// User and group that root gives the command: "nobody" by old custom, the kernel's overflow user.
 const NOBODY: u32 = 65534;
@@ -50,9 +50,9 @@ fn become_nobody(paths: &Paths) -> Result<(), String> {
     let (uid, gid) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
     // folders only: a file can have another name outside, where it must not change hands
     let folders = paths.write.iter().flat_map(|path| {
-        WalkDir::new(path)
-            .into_iter()
-            .filter_entry(|entry| entry.file_type().is_dir())
+        let ours =
+            |entry: &DirEntry| entry.file_type().is_dir() && !paths.read.contains(entry.path());
+        WalkDir::new(path).into_iter().filter_entry(ours)
     });
     for folder in folders {
         let folder = folder.map_err(|error| format!("can't give a folder away: {error}"))?;

@@ -62,11 +62,10 @@ struct Refusal {
     why: String,
 }
 
-/// A refusal to `what` because of an error.
-fn refused<E: fmt::Display>(what: impl Into<String>) -> impl FnOnce(E) -> Refusal {
-    let what = what.into();
+/// A refusal to `what` because of an error. Nothing is allocated where there is none.
+fn refused<W: Into<String>, E: fmt::Display>(what: W) -> impl FnOnce(E) -> Refusal {
     move |why| Refusal {
-        what,
+        what: what.into(),
         why: why.to_string(),
     }
 }
