@@ -10,6 +10,7 @@ pub mod kat;
 pub mod launch;
 pub mod probe;
 pub mod profile;
+pub mod render;
 pub mod report;
 pub mod scratch;
 pub mod size_audit;

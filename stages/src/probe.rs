@@ -34,6 +34,9 @@ pub enum ProbeError {
     /// Store.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The probe says that the machine let it down.
+    #[error("the probe could not work on this machine: {0}; mend that and run again")]
+    Host(String),
     /// Files of ours.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -140,6 +143,9 @@ impl Job {
                 empty_report(&error)
             }
         };
+        if let End::HostFail(why) = report.end {
+            return Err(ProbeError::Host(why));
+        }
         let mut command = vec!["launcher".to_owned()];
         if let Some(cpu) = cpu {
             command.extend(["--cpu".to_owned(), cpu.to_string()]);

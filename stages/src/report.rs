@@ -44,6 +44,8 @@ pub enum End {
     LoadFail(String),
     /// The library has no such operation.
     Unsupported(String),
+    /// The machine failed, not the candidate.
+    HostFail(String),
     /// There was no end line: the process crashed, exited, or was stopped.
     #[default]
     Missing,
@@ -158,6 +160,7 @@ impl Report {
                     "overflow" => End::Overflow,
                     "loadfail" => End::LoadFail(text),
                     "unsupported" | "usage" => End::Unsupported(text),
+                    "hostfail" => End::HostFail(text),
                     _ => return None,
                 };
             }

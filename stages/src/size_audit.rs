@@ -1,5 +1,5 @@
 //! The stage `size-audit`: declared sizes, lengths really returned in the KAT run and curated external
-//! sizes, and where they disagree. Output: `report` ([`SizeAudit`]).
+//! sizes, side by side; what disagrees is said where they are shown. Output: `report` ([`SizeAudit`]).
 
 use crate::kat::{KAT_REPORT, KatReport};
 use artifacts::Outcome;
@@ -36,8 +36,6 @@ pub struct SizeRow {
     pub returned: Option<(u64, u64)>,
     /// What the curated catalog says.
     pub curated: Option<u64>,
-    /// Whether they contradict each other; empty when not.
-    pub disagreements: Vec<String>,
 }
 
 /// Why a size audit has no receipt.
@@ -83,56 +81,8 @@ fn audit(parameters: &SizeAuditParameters, kat: &KatReport) -> SizeAudit {
             let declared = kat.sizes.get(*object).copied();
             let returned = kat.returned.get(*object).copied();
             let curated = parameters.curated.get(*object).copied();
-            let disagreements = disagreements(declared, returned, curated);
-            SizeRow { object: (*object).to_owned(), declared, returned, curated, disagreements }
+            SizeRow { object: (*object).to_owned(), declared, returned, curated }
         })
         .collect();
     SizeAudit { header: SIZE_AUDIT.header(), rows }
-}
-
-fn disagreements(
-    declared: Option<u64>,
-    returned: Option<(u64, u64)>,
-    curated: Option<u64>,
-) -> Vec<String> {
-    let mut found = Vec::new();
-    if let (Some(declared), Some(curated)) = (declared, curated)
-        && declared != curated
-    {
-        found.push(format!("declared {declared}, curated {curated}"));
-    }
-    if let (Some(declared), Some((min, max))) = (declared, returned) {
-        if max > declared {
-            found.push(format!("returned up to {max}, declared {declared}"));
-        } else if max < declared {
-            found.push(format!("never more than {max} returned, declared {declared}"));
-        }
-        if min != max {
-            found.push(format!("returned from {min} to {max}"));
-        }
-    }
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn disagreements_are_named() {
-        assert!(disagreements(Some(800), Some((800, 800)), Some(800)).is_empty());
-        assert!(disagreements(Some(800), None, None).is_empty());
-        assert_eq!(
-            disagreements(Some(800), Some((800, 800)), Some(768)),
-            ["declared 800, curated 768"]
-        );
-        assert_eq!(
-            disagreements(Some(700), Some((690, 710)), None),
-            ["returned up to 710, declared 700", "returned from 690 to 710"]
-        );
-        assert_eq!(
-            disagreements(Some(700), Some((650, 650)), None),
-            ["never more than 650 returned, declared 700"]
-        );
-    }
 }

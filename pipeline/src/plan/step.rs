@@ -84,18 +84,26 @@ impl StepName {
     }
 }
 
+impl StepName {
+    /// The name under which the campaign keeps the step's receipt; the same text.
+    ///
+    /// # Errors
+    /// Never for names made of checked words; the store checks again.
+    pub fn stored(&self) -> Result<artifacts::store::StepName, artifacts::store::StoreError> {
+        self.to_string().parse()
+    }
+}
+
 impl fmt::Display for StepName {
-    /// `candidate/instance/operation:step` as far as present.
+    /// `candidate/instance/operation/step` as far as present; `-/step` for the whole campaign's.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(candidate) = &self.candidate {
-            write!(f, "{candidate}")?;
-        }
+        f.write_str(self.candidate.as_ref().map_or("-", CandidateId::as_str))?;
         if let Some(instance) = &self.instance {
             write!(f, "/{instance}")?;
         }
         if let Some(operation) = &self.operation {
             write!(f, "/{operation}")?;
         }
-        write!(f, ":{}", self.stage.as_str())
+        write!(f, "/{}", self.stage.as_str())
     }
 }

@@ -174,3 +174,106 @@ pub struct SizeAuditParameters {
     /// Curated external sizes in bytes by object (`pk`, `ct`, `sn`).
     pub curated: BTreeMap<String, u64>,
 }
+
+/// What a render step writes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "page", rename_all = "kebab-case")]
+pub enum RenderParameters {
+    /// A candidate's page and the page of its cells; inputs `timing:<label>/<operation>`,
+    /// `profile:<label>/<operation>`, and `log:`, `kat:`, `build:` and `sizes:<label>`.
+    Candidate(Box<CandidatePage>),
+    /// The index and the size-audit page; inputs `summary:<candidate>`.
+    Index(IndexPage),
+}
+
+/// What a candidate's page says beside its records.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CandidatePage {
+    /// The candidate.
+    pub candidate: CandidateId,
+    /// Its name.
+    pub name: String,
+    /// What primitive it is.
+    pub kind: Kind,
+    /// Whether it is a control.
+    pub role: Role,
+    /// The implementations measured.
+    pub variants: Vec<String>,
+    /// Where the sources come from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sources: Option<String>,
+    /// As `uname -m` says it.
+    pub architecture: String,
+    /// The environment table.
+    pub host: BTreeMap<String, String>,
+    /// Start of the first measuring step, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_utc: Option<String>,
+    /// End of the last measuring step, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_utc: Option<String>,
+    /// What a reader must know before any figure, one sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub host_problems: Vec<String>,
+    /// Curated rows on known answers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<PageNote>,
+    /// Verdict and remark of the survey of symmetric primitives.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub survey: Vec<String>,
+    /// The instances.
+    pub instances: Vec<PageInstance>,
+}
+
+/// See [`CandidatePage::role`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// A submission.
+    Submission,
+    /// A pinned public implementation measured beside them.
+    Control,
+}
+
+/// A curated row on known answers, with the instances it applies to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PageNote {
+    /// The instances.
+    pub instances: Vec<Label>,
+    /// `measure` or `exclude`.
+    pub action: String,
+    /// Why the known answers come out as they do.
+    pub cause: String,
+}
+
+/// An instance on a page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PageInstance {
+    /// Its label.
+    pub label: Label,
+    /// With which options its library is built.
+    pub flags: Flags,
+    /// Its verdict.
+    pub verdict: artifacts::words::Verdict,
+    /// The library.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub library: Option<artifacts::ArtifactId>,
+    /// Curated external sizes in bytes by object.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub curated: BTreeMap<String, u64>,
+}
+
+/// What the index says beside the candidates' summaries.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IndexPage {
+    /// What a reader must know before any figure.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub banners: Vec<String>,
+    /// Candidates without sources: id, name, kind and the command that adds them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<[String; 4]>,
+}

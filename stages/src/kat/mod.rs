@@ -139,6 +139,8 @@ pub(crate) fn failure(run: &ProbeRun, timeout_s: u32) -> Option<(Verdict, String
         End::Missing if run.timed_out => {
             Some((Verdict::Timeout, format!("no result within {timeout_s} s")))
         }
+        // A host that failed has no run.
+        End::HostFail(why) => Some((Verdict::Crash, why.clone())),
         End::Missing => Some((Verdict::Crash, run.ending.clone())),
     }
 }
