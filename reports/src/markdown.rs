@@ -51,7 +51,11 @@ fn span(span: &Span, start: bool) -> String {
         text(&span.text, start)
     };
     match &span.href {
-        Some(href) if !span.quiet => format!("[{shown}]({href})"),
+        Some(href) if !span.quiet => match href.strip_suffix(".html") {
+            // the same page in this form; evidence has no such files
+            Some(page) => format!("[{shown}]({page}.md)"),
+            None => format!("[{shown}]({href})"),
+        },
         _ => shown,
     }
 }

@@ -2,6 +2,7 @@
 
 mod dataset;
 mod identity;
+mod kinds;
 mod own;
 mod read_seeds;
 mod seeds;
