@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 
 /// How much is in memory at once, twice.
-const PIECE: usize = 1 << 20;
+const PIECE: usize = 1 << 19;
 
 /// Below this, spreading the work over cores costs more than it gains (BLAKE3's documentation).
 const ALONE: usize = 128 << 10;
@@ -46,42 +46,23 @@ pub(super) fn hash_alone(file: &mut File, size: u64) -> io::Result<ArtifactId> {
     }
 }
 
-/// The id of a file from where it stands to its end, on all cores: one piece is hashed while the
-/// next is read.
+/// The id of a file from where it stands to its end, on all cores.
 pub(super) fn hash_file(file: &mut File, size: u64) -> io::Result<ArtifactId> {
     if size < ALONE as u64 {
         return hash_alone(file, size);
     }
-    let mut hasher = Hasher::new();
-    let (mut piece, mut next) = (vec![0; PIECE], vec![0; PIECE]);
-    let mut read = fill(file, &mut piece)?;
-    while read > 0 {
-        let ((), ahead) = rayon::join(
-            || update(&mut hasher, &piece[..read]),
-            || fill(file, &mut next),
-        );
-        read = ahead?;
-        std::mem::swap(&mut piece, &mut next);
-    }
-    Ok(id(&hasher))
+    copy(file, &mut io::sink()).map(|(_, id)| id)
 }
 
 /// A file from where it stands to its end, and its id. `size` is what it is expected to have.
 pub(super) fn read_file(file: &mut File, size: u64) -> io::Result<(Vec<u8>, ArtifactId)> {
     let too_large = |_| io::Error::from(io::ErrorKind::OutOfMemory);
     let mut bytes = vec![0; usize::try_from(size).map_err(too_large)?];
-    if bytes.len() < ALONE {
-        let read = fill(file, &mut bytes)?;
-        bytes.truncate(read);
-        let id = hash_bytes(&bytes);
-        return Ok((bytes, id));
-    }
     let mut hasher = Hasher::new();
     let mut done: &[u8] = &[];
     let mut total = 0;
     for piece in bytes.chunks_mut(PIECE) {
-        let ((), read) = rayon::join(|| update(&mut hasher, done), || fill(file, piece));
-        let read = read?;
+        let read = while_hashing(&mut hasher, done, || fill(file, piece))?;
         total += read;
         done = &piece[..read];
     }
@@ -90,20 +71,43 @@ pub(super) fn read_file(file: &mut File, size: u64) -> io::Result<(Vec<u8>, Arti
     Ok((bytes, id(&hasher)))
 }
 
-/// Copies everything from `from` to `to`; returns the size and id of what was copied.
+/// Copies everything from `from` to `to`; returns the size and id of what was copied. One piece is
+/// hashed while it is written and the next one read.
 pub(super) fn copy(from: &mut dyn Read, to: &mut dyn Write) -> io::Result<(u64, ArtifactId)> {
     let mut hasher = Hasher::new();
-    let mut piece = vec![0; PIECE];
-    let mut size = 0;
-    loop {
-        let read = fill(from, &mut piece)?;
-        update(&mut hasher, &piece[..read]);
-        to.write_all(&piece[..read])?;
-        size += read as u64;
-        if read < piece.len() {
-            return Ok((size, id(&hasher)));
-        }
+    // Most artifacts are small: they need none of the large buffers below.
+    let mut piece = Vec::new();
+    from.take(ALONE as u64).read_to_end(&mut piece)?;
+    let mut read = piece.len();
+    if read < ALONE {
+        hasher.update(&piece);
+        to.write_all(&piece)?;
+        return Ok((read as u64, id(&hasher)));
     }
+    piece.resize(PIECE, 0);
+    let mut next = vec![0; PIECE];
+    let mut size = 0;
+    while read > 0 {
+        size += read as u64;
+        read = while_hashing(&mut hasher, &piece[..read], || {
+            to.write_all(&piece[..read])?;
+            fill(from, &mut next)
+        })?;
+        std::mem::swap(&mut piece, &mut next);
+    }
+    Ok((size, id(&hasher)))
+}
+
+/// Does some input or output on this thread while others hash the bytes.
+fn while_hashing<T>(hasher: &mut Hasher, bytes: &[u8], work: impl FnOnce() -> T) -> T {
+    if bytes.len() < ALONE {
+        hasher.update(bytes);
+        return work();
+    }
+    rayon::in_place_scope(|scope| {
+        scope.spawn(|_| update(hasher, bytes));
+        work()
+    })
 }
 
 fn piece_size(size: u64) -> usize {

@@ -11,9 +11,12 @@ use super::hashing;
 use super::opening::Store;
 use crate::id::ArtifactId;
 use fs_err as fs;
+use rustix::fs::{Advice, fadvise};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::io::{self, Read, Write};
+use std::num::NonZeroU64;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use tempfile::TempPath;
@@ -112,7 +115,7 @@ impl Batch<'_> {
     /// When the reader fails, or its bytes cannot be written.
     pub fn put_reader(&mut self, reader: &mut dyn Read) -> Result<ArtifactId, StoreError> {
         let mut file = self.temporary()?;
-        let (size, id) = hashing::copy(reader, &mut file)?;
+        let (size, id) = hashing::copy(reader, &mut Outgoing::new(file.as_file_mut()))?;
         if !self.is_there(id, size)? {
             self.keep(id, file)?;
         }
@@ -186,5 +189,46 @@ impl Batch<'_> {
         Ok(self.pending.contains_key(&id)
             || self.store.holds(self.area, id, size)?
             || (self.area == Area::Blobs && self.store.holds(Area::Receipts, id, size)?))
+    }
+}
+
+/// A file whose bytes go to the disk while more are written, so that the sync at the end finds
+/// little left to do.
+struct Outgoing<'file> {
+    file: &'file mut File,
+    written: u64,
+    sent: u64,
+}
+
+impl<'file> Outgoing<'file> {
+    /// As much as is sent at once.
+    const LOAD: u64 = 8 << 20;
+
+    fn new(file: &'file mut File) -> Self {
+        Outgoing {
+            file,
+            written: 0,
+            sent: 0,
+        }
+    }
+}
+
+impl Write for Outgoing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.written += written as u64;
+        if let Some(length) = NonZeroU64::new(self.written - self.sent)
+            && length.get() >= Self::LOAD
+        {
+            // "Not needed" makes Linux begin to write without waiting for it; pages on their way
+            // stay in memory. It is only advice, so a refusal changes nothing.
+            let _ = fadvise(&*self.file, self.sent, Some(length), Advice::DontNeed);
+            self.sent = self.written;
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
