@@ -1,6 +1,6 @@
 //! Cells: for each figure of a page its exact value, formula, spread and evidence.
 
-use crate::assemble::{bandwidth, public_keys};
+use crate::assemble::sizes::{bandwidth, public_keys};
 use crate::evidence::{ApiSizes, Evidence, Filed, InstanceEvidence};
 use crate::format::MISSING;
 use crate::model::{Figure, Page};

@@ -36,7 +36,7 @@ pub enum Tone {
     Banner,
 }
 
-/// A table: titles, which columns hold figures, and rows.
+/// A table: titles, how columns are set, and rows.
 #[derive(Debug, Clone, Default)]
 pub struct Grid {
     /// Its columns.
@@ -50,8 +50,19 @@ pub struct Grid {
 pub struct GridColumn {
     /// Its title.
     pub title: String,
-    /// Whether it is set flush right, as figures are.
-    pub figures: bool,
+    /// How it is set.
+    pub setting: Setting,
+}
+
+/// How a column is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Setting {
+    /// Words: flush left, on one line.
+    Words,
+    /// Figures: flush right, on one line.
+    Figures,
+    /// Sentences, paths or hashes: flush left, broken where they must be.
+    Prose,
 }
 
 /// Text in pieces.
@@ -112,25 +123,25 @@ impl Block {
 }
 
 impl Grid {
-    /// A table with these titles, none of them over figures.
+    /// A table with these titles, all of them over words.
     pub fn titled(titles: &[&str]) -> Self {
         Grid {
             columns: titles
                 .iter()
                 .map(|title| GridColumn {
                     title: (*title).to_owned(),
-                    figures: false,
+                    setting: Setting::Words,
                 })
                 .collect(),
             rows: Vec::new(),
         }
     }
 
-    /// The same table with these columns, counted from 0, over figures.
-    pub fn figures(mut self, columns: &[usize]) -> Self {
+    /// The same table with these columns, counted from 0, set in this way.
+    pub fn set(mut self, setting: Setting, columns: &[usize]) -> Self {
         for column in columns {
             if let Some(column) = self.columns.get_mut(*column) {
-                column.figures = true;
+                column.setting = setting;
             }
         }
         self

@@ -1,7 +1,7 @@
 //! Documents as HTML: one file each that needs no other, readable on paper and on a phone, without
 //! scripts.
 
-use crate::document::{Block, Document, Tone};
+use crate::document::{Block, Document, GridColumn, Setting, Tone};
 use crate::markdown::TemplateError;
 use crate::model::Page;
 use crate::view::ROOT;
@@ -56,5 +56,14 @@ fn class(tone: &Tone) -> &'static str {
         Tone::Brand => "brand",
         Tone::Trail => "trail",
         Tone::Banner => "banner",
+    }
+}
+
+/// The attribute of a cell in this column.
+fn cell_class(column: &GridColumn) -> &'static str {
+    match column.setting {
+        Setting::Words => "",
+        Setting::Figures => " class=\"f\"",
+        Setting::Prose => " class=\"w\"",
     }
 }

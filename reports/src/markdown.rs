@@ -1,7 +1,7 @@
 //! Documents as Markdown (CommonMark with pipe tables). Texts are escaped so that every reader of
 //! Markdown shows them as they are, but no more than that needs: seeds and pages read alike.
 
-use crate::document::{Block, Document, Span, Tone};
+use crate::document::{Block, Document, Setting, Span, Tone};
 use crate::model::Page;
 use crate::view::ROOT;
 use askama::Template;

@@ -1,8 +1,8 @@
 //! A candidate's page as a document: sections and their order.
 
-use crate::document::{Block, Document, Grid, GridColumn, Span, Text, Tone};
+use crate::document::{Block, Document, Grid, GridColumn, Setting, Span, Text, Tone};
 use crate::format::{FAILED, MISSING};
-use crate::model::{Page, Performance, Role, Row, SizeTable, Table};
+use crate::model::{Column, Page, Performance, Role, Row, SizeTable, Table};
 use crate::site;
 
 /// The headings of a page, in order.
@@ -118,8 +118,7 @@ impl Page {
             .zip(&table.head)
             .map(|(column, title)| GridColumn {
                 title: title.clone(),
-                figures: matches!(column.role, Role::Figure(m) | Role::InstanceFigure(m)
-                    if !matches!(m, "kat" | "flags" | "calls_per_operation")),
+                setting: setting(column),
             })
             .collect();
         let rows = table
@@ -146,6 +145,16 @@ impl Page {
             })
             .collect();
         Grid { columns, rows }
+    }
+}
+
+fn setting(column: &Column) -> Setting {
+    match (column.role, column.titles) {
+        (Role::Figure("calls_per_operation"), _)
+        | (Role::Text | Role::Code, ["value" | "file"]) => Setting::Prose,
+        (Role::InstanceFigure("kat" | "flags"), _) => Setting::Words,
+        (role, _) if role.is_figure() => Setting::Figures,
+        _ => Setting::Words,
     }
 }
 

@@ -1,10 +1,12 @@
 //! From evidence to page. A pure function: the same evidence gives the same page.
 
-use crate::evidence::{ApiSizes, Evidence, InstanceEvidence, KatAction, Origin};
+pub mod sizes;
+
+use crate::evidence::{Evidence, InstanceEvidence, KatAction, Origin};
 use crate::format::{self, FAILED, MISSING, or_missing};
 use crate::model::{
-    EvidenceRow, Fact, FactRow, Kat, KatRow, KemSizeRow, KexSizeRow, MessageRow, Page, PerfRow,
-    Performance, ResourceRow, ShareRow, SigSizeRow, SizeTable, Sizes, Symmetric, Table, Titled,
+    EvidenceRow, Fact, FactRow, Kat, KatRow, MessageRow, Page, PerfRow, Performance, ResourceRow,
+    ShareRow, Sizes, Symmetric, Table, Titled,
 };
 use crate::{natural, wording};
 use artifacts::Operation;
@@ -36,7 +38,7 @@ impl Page {
             },
             sizes: (!hash).then(|| Sizes {
                 intro: wording::sizes(evidence.origin),
-                table: sizes(evidence.kind, &instances),
+                table: sizes::table(evidence.kind, &instances),
             }),
             symmetric: (!hash).then(|| symmetric(evidence, &instances)),
             evidence: Titled {
@@ -92,26 +94,27 @@ fn basic(evidence: &Evidence, instances: &[&InstanceEvidence]) -> Vec<Fact> {
 fn environment(evidence: &Evidence) -> Vec<FactRow> {
     let host = &evidence.environment;
     let core = match host.cpu_number {
-        Some(number) => format!("{} (CPU {number}, one core)", host.cpu_model),
-        None => format!("{} (one core)", host.cpu_model),
+        Some(number) => format!("{} (CPU {number}, one core)", known(&host.cpu_model)),
+        None => format!("{} (one core)", known(&host.cpu_model)),
     };
     let instant = |time: &Option<String>| {
         or_missing(time.as_deref(), |time| format::instant(time).to_owned())
     };
+    let pair = |a: &str, b: &str| format!("{} / {}", known(a), known(b));
     let mut rows = vec![("processor", core)];
     if let Some(machine) = &host.machine {
         rows.push(("machine", machine.clone()));
     }
     rows.extend([
-        ("clock", host.clock.clone()),
+        ("clock", known(&host.clock).to_owned()),
         (
             "memory",
             or_missing(host.memory_kib, |kib| format!("{} MiB", kib / 1024)),
         ),
-        ("OS / kernel", format!("{} / {}", host.os, host.kernel)),
+        ("OS / kernel", pair(&host.os, &host.kernel)),
         (
             "compiler / build tool",
-            format!("{} / {}", host.compiler, host.build_tool),
+            pair(&host.compiler, &host.build_tool),
         ),
         (
             "campaign start / end (UTC)",
@@ -128,6 +131,15 @@ fn environment(evidence: &Evidence) -> Vec<FactRow> {
             value: wording::one_line(&value),
         })
         .collect()
+}
+
+/// A text, or that there is none.
+fn known(text: &str) -> &str {
+    if text.trim().is_empty() {
+        MISSING
+    } else {
+        text
+    }
 }
 
 fn kat(evidence: &Evidence, instances: &[&InstanceEvidence]) -> Kat {
@@ -292,73 +304,6 @@ fn resources(instances: &[&InstanceEvidence]) -> Vec<ResourceRow> {
         }
     }
     rows
-}
-
-fn sizes(kind: Kind, instances: &[&InstanceEvidence]) -> SizeTable {
-    let bytes = |n: Option<u64>| or_missing(n, |n| n.to_string());
-    let declared: Vec<(&InstanceEvidence, ApiSizes)> = instances
-        .iter()
-        .filter_map(|instance| Some((*instance, instance.api_sizes()?)))
-        .collect();
-    match kind {
-        Kind::Sig => SizeTable::Sig(Table::new(
-            declared
-                .into_iter()
-                .map(|(instance, api)| SigSizeRow {
-                    instance: instance.label.clone(),
-                    public_key: bytes(instance.curated.public_key.or(api.public_key)),
-                    secret_key: bytes(api.secret_key),
-                    signature: bytes(instance.curated.signature.or(api.signature)),
-                })
-                .collect(),
-        )),
-        Kind::Kex => SizeTable::Kex(Table::new(
-            declared
-                .into_iter()
-                .map(|(instance, api)| {
-                    let keys = public_keys(instance, &api);
-                    let messages: Vec<String> = api.messages.iter().map(u64::to_string).collect();
-                    KexSizeRow {
-                        instance: instance.label.clone(),
-                        passes: bytes(api.passes),
-                        messages: if messages.is_empty() {
-                            MISSING.to_owned()
-                        } else {
-                            messages.join(" / ")
-                        },
-                        protocol: bytes(api.protocol),
-                        public_keys: bytes(keys),
-                        bandwidth: bytes(bandwidth(instance, &api)),
-                        secret_key: bytes(api.secret_key),
-                        shared_secret: bytes(api.shared_secret),
-                    }
-                })
-                .collect(),
-        )),
-        // hashes have no such section
-        Kind::Kem | Kind::Hash => SizeTable::Kem(Table::new(
-            declared
-                .into_iter()
-                .map(|(instance, api)| KemSizeRow {
-                    instance: instance.label.clone(),
-                    public_key: bytes(instance.curated.public_key.or(api.public_key)),
-                    secret_key: bytes(api.secret_key),
-                    ciphertext: bytes(instance.curated.ciphertext.or(api.ciphertext)),
-                    shared_secret: bytes(api.shared_secret),
-                })
-                .collect(),
-        )),
-    }
-}
-
-/// Both parties' public keys of a key exchange, in bytes.
-pub(crate) fn public_keys(instance: &InstanceEvidence, api: &ApiSizes) -> Option<u64> {
-    Some(2 * instance.curated.public_key.or(api.public_key)?)
-}
-
-/// Messages and public keys of a key exchange, in bytes.
-pub(crate) fn bandwidth(instance: &InstanceEvidence, api: &ApiSizes) -> Option<u64> {
-    Some(api.protocol? + public_keys(instance, api)?)
 }
 
 fn symmetric(evidence: &Evidence, instances: &[&InstanceEvidence]) -> Symmetric {
