@@ -174,6 +174,15 @@ int main(int argc, char **argv)
         }
         while (wait(NULL) > 0);
     }
+    MODE("orphans") {
+        for (int i = 0; i < 100; i++)
+            if (fork() == 0) {
+                if (fork() == 0) usleep(1000);
+                _exit(0);
+            } else
+                wait(NULL);
+        usleep(100000);
+    }
     MODE("sleep") {
         puts("asleep");
         fflush(stdout);

@@ -4,7 +4,7 @@
 //! user 0 without capabilities still owns root's files and the kernel's settings, and because limits
 //! on the number of processes do not bind it. In a user namespace they count its processes only.
 
-use super::namespaces::map_self;
+use super::namespaces::{map_self, why};
 use super::tree::Paths;
 use super::{Refusal, refused};
 use crate::launch::{Containment, Enforced, Piece};
@@ -33,7 +33,7 @@ pub(super) fn give_up(paths: &Paths, own_namespace: bool) -> Result<Vec<Containm
     } else {
         match unshare(CloneFlags::CLONE_NEWUSER) {
             Ok(()) => Containment::yes(Piece::User),
-            Err(errno) => Containment::partly(Piece::User, format!("no user namespace: {errno}")),
+            Err(errno) => Containment::partly(Piece::User, why(errno)),
         }
     };
     // a change of user undoes it
@@ -65,7 +65,7 @@ fn become_nobody(paths: &Paths) -> Result<(), String> {
 }
 
 fn enter() -> Result<(), String> {
-    unshare(CloneFlags::CLONE_NEWUSER).map_err(|errno| format!("no user namespace: {errno}"))?;
+    unshare(CloneFlags::CLONE_NEWUSER).map_err(why)?;
     // a process that changed its user can't open its own maps until it says it has no secrets
     prctl::set_dumpable(true).map_err(|errno| format!("can't open the map of users: {errno}"))?;
     map_self(NOBODY, NOBODY).map_err(|error| format!("can't write the map of users: {error}"))

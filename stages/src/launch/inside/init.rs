@@ -121,18 +121,16 @@ struct Watched {
 /// gone.
 fn watch(control: &UnixStream, wall: Duration) -> Result<Arc<Watched>, Refusal> {
     let mut control = control.try_clone().map_err(refused("watch the stage"))?;
-    control
-        .set_read_timeout(Some(wall))
-        .map_err(refused("watch the time"))?;
+    let deadline = Instant::now() + wall;
     let watched = Arc::new(Watched::default());
     let shared = Arc::clone(&watched);
     let watching = move || {
-        if control.read(&mut [0]).is_err() {
+        if stays_until(deadline, &mut control) {
             shared.timed_out.store(true, Ordering::Relaxed);
             kill_all(&shared);
             // the main thread ends this process soon; until then the stage may still go
             let _ = control.set_read_timeout(None);
-            let _ = control.read(&mut [0]);
+            while control.read(&mut [0]).is_err() {}
         }
         kill_all(&shared);
         std::process::exit(1);
@@ -141,6 +139,24 @@ fn watch(control: &UnixStream, wall: Duration) -> Result<Arc<Watched>, Refusal> 
         .spawn(watching)
         .map_err(refused("watch the stage"))?;
     Ok(watched)
+}
+
+/// Waits for the deadline. False: the stage closed the control channel before.
+fn stays_until(deadline: Instant, control: &mut UnixStream) -> bool {
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return true;
+        }
+        // an error is a timeout or an interruption: a process of ours ended, say
+        if control
+            .set_read_timeout(Some(left))
+            .and_then(|()| control.read(&mut [0]))
+            .is_ok()
+        {
+            return false;
+        }
+    }
 }
 
 /// Kills the command and, in a process namespace, all there is but this process. Elsewhere -1 would

@@ -53,8 +53,22 @@ pub(super) fn enter() -> Result<Vec<Containment>, Refusal> {
 fn each(enter: impl Fn(CloneFlags) -> Result<(), Errno>) -> Vec<Containment> {
     NAMESPACES
         .iter()
-        .map(|&(flag, piece)| Containment::of(piece, enter(flag)))
+        .map(|&(flag, piece)| Containment::of(piece, enter(flag).map_err(why)))
         .collect()
+}
+
+/// Why the kernel makes no namespace. It says little, so the usual causes are named.
+pub(super) fn why(errno: Errno) -> String {
+    match errno {
+        Errno::ENOSPC => {
+            "no more namespaces are allowed (see sysctl user.max_user_namespaces)".into()
+        }
+        Errno::EPERM => "namespaces are not permitted (see sysctl \
+                         kernel.apparmor_restrict_unprivileged_userns and \
+                         kernel.unprivileged_userns_clone; in a container, its seccomp profile)"
+            .into(),
+        other => format!("no namespace: {other}"),
+    }
 }
 
 /// Gives this process in its new user namespace the ids it had outside; no others exist there.
