@@ -5,7 +5,7 @@
 //! - [`id`]: [`ArtifactId`] (what bytes are) and [`StepKey`] (what a step would do): two types that
 //!   never convert into each other.
 //! - [`key`]: canonical JSON and key derivation; [`receipt`]: what a step read and wrote;
-//!   [`format`]: kind and version at the head of every file.
+//!   [`mod@format`]: kind and version at the head of every file.
 //! - [`records`]: the evidence formats; [`tree`]: source trees; [`store`]: blobs, index, campaigns.
 //!
 //! Types and keys do no input or output; only [`store`] touches the disk.

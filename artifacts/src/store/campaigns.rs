@@ -1,8 +1,7 @@
-//! Campaigns: named refs to Merkle roots over receipts.
+//! Campaigns: named refs to roots.
 //!
-//! A ref names a root, an artifact that names a node a candidate, which names the receipts of its
-//! steps. The tree holds nothing else: no times, no campaign name, no pages, so the same receipts
-//! have the same root. Pages are made from the root and carry it; they stand in the ref.
+//! A ref names the root of the evidence and the receipts of the pages; these are made from the root
+//! and carry it, so they cannot be in it.
 //!
 //! While a campaign runs, what it records goes into a journal beside the ref; [`Store::close`] folds
 //! it into a new root. Reading applies the journal, so a killed run has lost nothing.
@@ -16,7 +15,7 @@ use super::names::{CampaignName, StepName};
 use super::opening::{Store, parse};
 use crate::format::{Format, Header};
 use crate::id::ArtifactId;
-use crate::words::{CandidateId, Stage, SystemId};
+use crate::words::{Stage, SystemId};
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -32,18 +31,6 @@ pub const CAMPAIGN_REF: Format = Format {
 /// The version of journals this program writes. 1.0: first.
 pub const JOURNAL: Format = Format {
     kind: "assay-journal",
-    major: 1,
-    minor: 0,
-};
-/// The version of roots this program writes. 1.0: first. Raising it changes every root.
-pub const CAMPAIGN: Format = Format {
-    kind: "assay-campaign",
-    major: 1,
-    minor: 0,
-};
-/// The version of candidate nodes this program writes. 1.0: first. Raising it changes every root.
-pub const CANDIDATE: Format = Format {
-    kind: "assay-candidate",
     major: 1,
     minor: 0,
 };
@@ -83,30 +70,6 @@ struct CampaignRef {
     system: SystemId,
     root: Option<ArtifactId>,
     pages: BTreeMap<StepName, ArtifactId>,
-}
-
-/// The root of a campaign's evidence.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Campaign {
-    /// Kind and version.
-    #[serde(flatten)]
-    pub header: Header,
-    /// The system measured.
-    pub system: SystemId,
-    /// A [`CandidateNode`] each.
-    pub candidates: BTreeMap<CandidateId, ArtifactId>,
-    /// Receipts of steps that belong to the whole campaign.
-    pub steps: BTreeMap<StepName, ArtifactId>,
-}
-
-/// The part of a campaign's evidence that is one candidate's.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CandidateNode {
-    /// Kind and version.
-    #[serde(flatten)]
-    pub header: Header,
-    /// Receipts of its steps.
-    pub steps: BTreeMap<StepName, ArtifactId>,
 }
 
 /// A line of the journal. Without a receipt, the step is no longer part of the campaign.
@@ -172,12 +135,7 @@ impl Store {
             open: !journal.items.is_empty(),
         };
         if let Some(root) = view.root {
-            let root: Campaign = self.get_json(root, CAMPAIGN)?;
-            view.steps = root.steps;
-            for node in root.candidates.into_values() {
-                let node: CandidateNode = self.get_json(node, CANDIDATE)?;
-                view.steps.extend(node.steps);
-            }
+            view.steps = self.steps_of(root)?;
         }
         for (_, entry) in journal.items {
             view.steps.remove(&entry.step);
@@ -270,32 +228,7 @@ impl Store {
                 known,
             });
         }
-        let mut root = Campaign {
-            header: CAMPAIGN.header(),
-            system: view.system.clone(),
-            candidates: BTreeMap::new(),
-            steps: BTreeMap::new(),
-        };
-        let mut nodes: BTreeMap<CandidateId, CandidateNode> = BTreeMap::new();
-        for (step, receipt) in view.steps {
-            let steps = match step.candidate() {
-                Some(candidate) => {
-                    let empty = CandidateNode {
-                        header: CANDIDATE.header(),
-                        steps: BTreeMap::new(),
-                    };
-                    &mut nodes.entry(candidate).or_insert(empty).steps
-                }
-                None => &mut root.steps,
-            };
-            steps.insert(step, receipt);
-        }
-        let mut batch = self.batch();
-        for (candidate, node) in nodes {
-            root.candidates.insert(candidate, batch.put_json(&node)?);
-        }
-        let id = batch.put_json(&root)?;
-        batch.commit()?;
+        let id = self.put_root(view.system.clone(), view.steps)?;
         self.write_ref(name, &view.system, Some(id), &view.pages)?;
         // From here on the journal says nothing new; a crash before its removal does no harm.
         remove(journal)?;

@@ -39,6 +39,7 @@ mod hashing;
 mod index;
 mod lines;
 mod lock;
+mod merkle;
 mod names;
 mod opening;
 mod putting;
@@ -46,14 +47,13 @@ mod reach;
 mod verify;
 
 pub use blobs::Presence;
-pub use campaigns::{
-    CAMPAIGN, CAMPAIGN_REF, CANDIDATE, Campaign, CampaignView, CandidateNode, JOURNAL,
-};
+pub use campaigns::{CAMPAIGN_REF, CampaignView, JOURNAL};
 pub use error::StoreError;
 pub use files::write_atomically;
 pub use gc::{Amount, GcReport};
 pub use index::{INDEX, Index, Summary};
 pub use lock::{ExclusiveLock, Holder, LOCK_TIMEOUT, LockError, SharedLock};
+pub use merkle::{CAMPAIGN, CANDIDATE, Campaign, CandidateNode};
 pub use names::{CampaignName, StepName};
 pub use opening::{STORE, Store};
 pub use putting::Batch;

@@ -37,6 +37,20 @@ fn part_of_a_child() {
                 store.record(&receipt(Stage::Build, &[id], &[id])).unwrap();
             }
         }
+        "large" => {
+            let zeros = std::io::Read::take(std::io::repeat(0), 300 << 20);
+            let id = store.put_reader(zeros).unwrap();
+            store.open_verified(id).unwrap();
+            store.copy_to(id, &store.root().join("tmp/copy")).unwrap();
+            assert_eq!(store.verify().unwrap().problems, []);
+            let status = std::fs::read_to_string("/proc/self/status").unwrap();
+            let peak = status
+                .lines()
+                .find_map(|line| line.strip_prefix("VmHWM:"))
+                .unwrap();
+            let kib: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+            assert!(kib < 64 << 10, "{kib} KiB resident");
+        }
         // until killed
         _ => {
             for n in 0u64.. {
@@ -86,6 +100,12 @@ fn writers_of_the_same_artifacts_do_each_other_no_harm() {
     assert_eq!((report.checked.artifacts, report.receipts), (100, 50));
     assert_eq!(scene.store.index().unwrap().summaries().len(), 150);
     assert_eq!(scene.temporary_files(), 0);
+}
+
+#[test]
+fn an_artifact_larger_than_the_memory_allowed_is_no_matter() {
+    let scene = scene();
+    assert!(child("large", scene.store.root()).wait().unwrap().success());
 }
 
 #[test]
