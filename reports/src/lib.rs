@@ -2,7 +2,7 @@
 //!
 //! - [`evidence`]: what a page is made of; [`Page::from_evidence`] makes it.
 //! - [`model`]: the page as shown: sections, rows of shown texts, the address of each figure.
-//! - [`cells`]: each figure's exact value, formula and evidence.
+//! - [`mod@cells`]: each figure's exact value, formula and evidence.
 //! - [`mod@format`]: how figures are written; [`natural`]: the order of instances.
 //! - [`document`]: any page as headings, paragraphs and tables; [`markdown`] and [`html`] write it.
 //! - [`site`]: index, cells and size-audit pages.
