@@ -2,7 +2,7 @@
 
 use crate::support::{allowed, foreign, open_folder, policy, refused};
 use nix::unistd::geteuid;
-use stages::launch::run;
+use stages::launch::{Policy, run};
 use std::fs::{self, File, Permissions};
 use std::io::{Seek, Write};
 use std::net::TcpListener;
@@ -81,6 +81,35 @@ fn what_was_written_is_not_executed() {
     fs::copy(foreign(), &program).unwrap();
     let stderr = refused(&policy("exec", &program).write(folder.path()));
     assert!(stderr.contains("Permission denied"), "{stderr}");
+}
+
+/// What a compiler needs: its programs and headers, a folder for temporary files, children.
+#[test]
+fn a_compiler_works() {
+    let path = std::env::var_os("PATH").unwrap();
+    let found = std::env::split_paths(&path)
+        .map(|folder| folder.join("cc"))
+        .find(|cc| cc.exists());
+    let cc = found.expect("a C compiler");
+    let folder = open_folder();
+    fs::create_dir(folder.path().join("tmp")).unwrap();
+    fs::write(
+        folder.path().join("a.c"),
+        "#include <stdio.h>\nint main(void){return puts(\"\");}",
+    )
+    .unwrap();
+    let compile = Policy::new(cc)
+        .args(["-O2", "-flto", "a.c", "-o", "a"])
+        .read_system()
+        .write(folder.path())
+        .cwd(folder.path())
+        .env("PATH", path)
+        .env("TMPDIR", folder.path().join("tmp"));
+    allowed(&compile);
+    let include = "#include \"/etc/shadow\"\n__asm__(\".incbin \\\"/etc/passwd\\\"\");";
+    fs::write(folder.path().join("a.c"), include).unwrap();
+    let stderr = refused(&compile);
+    assert!(stderr.contains("/etc/shadow: No such file"), "{stderr}");
 }
 
 #[test]
