@@ -99,7 +99,7 @@ pub enum Command {
     /// Write the campaign's evidence and pages for others to read
     Publish(PublishArgs),
     /// Re-hash every blob and follow every link
-    Verify,
+    Verify(VerifyArgs),
     /// Remove what no campaign refers to; prints the plan unless --delete is given
     Gc(GcArgs),
 }
@@ -189,6 +189,14 @@ pub struct CellArgs {
 pub struct PublishArgs {
     /// The folder to write, which must not exist or be empty
     pub folder: PathBuf,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// First make the index anew from the recorded receipts
+    #[arg(long)]
+    pub rebuild_index: bool,
 }
 
 /// Arguments of `gc`.

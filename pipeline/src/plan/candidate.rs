@@ -1,10 +1,10 @@
 //! The chain of steps of one candidate.
 
 use super::step::{Step, StepName};
-use super::world::{Candidate, Instance, World};
+use super::world::{Instance, World};
 use super::{Lookup, PlanError, Planned, State};
 use artifacts::key::Facet;
-use artifacts::words::{CandidateId, Operation, Stage, Verdict};
+use artifacts::words::{CandidateId, Flags, Operation, Stage, Verdict};
 use artifacts::{ArtifactId, KeyMaterial};
 use contract::parameters::{
     BuildParameters, SizeAuditParameters, TimeParameters, canonical,
@@ -25,24 +25,29 @@ pub fn plan_probe(world: &World, lookup: &impl Lookup) -> Result<Planned, PlanEr
     resolve(name, &parameters, &inputs, &[("toolchain", &world.toolchain)], lookup)
 }
 
-/// All steps of a candidate up to its size audits, in order; its page is planned by the renderer.
-///
-/// # Errors
-/// Only on an error of this program.
-pub fn plan_candidate(
-    world: &World,
-    candidate: &Candidate,
-    probe: Option<ArtifactId>,
-    lookup: &impl Lookup,
-) -> Result<Vec<Planned>, PlanError> {
-    let mut steps = Vec::new();
-    for instance in &candidate.instances {
-        steps.extend(instance_steps(world, &candidate.id, instance, probe, lookup)?);
-    }
-    Ok(steps)
+/// The steps of an instance, and which of its builds counts.
+#[derive(Debug, Clone, Default)]
+pub struct InstancePlan {
+    /// All its steps, in order.
+    pub steps: Vec<Planned>,
+    /// The build that is measured and shown; absent while that is not settled.
+    pub chosen: Option<Chosen>,
 }
 
-/// All steps of one instance.
+/// See [`InstancePlan::chosen`].
+#[derive(Debug, Clone)]
+pub struct Chosen {
+    /// With which options it is built.
+    pub flags: Flags,
+    /// Its verdict; absent where known answers are not asked for.
+    pub verdict: Option<Verdict>,
+    /// Its build.
+    pub build: Planned,
+    /// Its known answers.
+    pub kat: Option<Planned>,
+}
+
+/// Plans one instance.
 ///
 /// # Errors
 /// Only on an error of this program.
@@ -52,15 +57,16 @@ pub fn instance_steps(
     instance: &Instance,
     probe: Option<ArtifactId>,
     lookup: &impl Lookup,
-) -> Result<Vec<Planned>, PlanError> {
+) -> Result<InstancePlan, PlanError> {
     let chain = Chain { world, candidate, instance, probe, lookup };
     let mut steps = Vec::new();
     if !world.stages.contains(&Stage::Build) {
-        return Ok(steps);
+        return Ok(InstancePlan::default());
     }
     let guide = chain.build_and_kat(Step::Build, Step::Kat)?;
     let verdict = guide.verdict();
     let mut chosen = guide.clone();
+    let mut flags = Flags::Guide;
     steps.extend(guide.steps());
     if verdict.is_some_and(Verdict::demands_fallback) {
         let fallback = chain.build_and_kat(Step::FallbackBuild, Step::FallbackKat)?;
@@ -68,7 +74,10 @@ pub fn instance_steps(
         chosen = match (fallback.settled(world), fallback.verdict()) {
             // The fallback is kept unless it is worse than what it should mend.
             (true, Some(second)) if verdict.is_some_and(|first| second > first) => guide,
-            (true, _) => fallback,
+            (true, _) => {
+                flags = Flags::HarnessDefault;
+                fallback
+            }
             (false, _) => Attempt::unsettled(),
         };
     }
@@ -76,7 +85,9 @@ pub fn instance_steps(
         chosen = Attempt::unsettled();
     }
     steps.extend(chain.measure(&chosen)?);
-    Ok(steps)
+    let verdict = chosen.verdict();
+    let chosen = chosen.build.map(|build| Chosen { flags, verdict, build, kat: chosen.kat });
+    Ok(InstancePlan { steps, chosen })
 }
 
 struct Chain<'a, L> {

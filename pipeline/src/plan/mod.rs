@@ -5,10 +5,12 @@
 //! what they were (early cutoff), the step behind is reused.
 
 mod candidate;
+mod page;
 pub mod step;
 pub mod world;
 
-pub use candidate::{instance_steps, plan_candidate, plan_probe};
+pub use candidate::{Chosen, InstancePlan, instance_steps, plan_probe};
+pub use page::{plan_index, plan_page};
 pub use step::{Step, StepName};
 pub use world::{Candidate, Instance, World};
 

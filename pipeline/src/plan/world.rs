@@ -4,7 +4,7 @@ use artifacts::ArtifactId;
 use artifacts::key::Facet;
 use artifacts::words::{CandidateId, Label, Operation, Stage, SystemId};
 use contract::parameters::{
-    InstanceBuild, KatParameters, Planning, ProbeBuild, ProfileParameters,
+    CandidatePage, IndexPage, InstanceBuild, KatParameters, Planning, ProbeBuild, ProfileParameters,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,6 +35,8 @@ pub struct World {
     pub stages: BTreeSet<Stage>,
     /// What is to be measured.
     pub candidates: Vec<Candidate>,
+    /// What the index says beside the candidates.
+    pub index: IndexPage,
 }
 
 /// A candidate with sources.
@@ -44,6 +46,8 @@ pub struct Candidate {
     pub id: CandidateId,
     /// Its instances in natural order.
     pub instances: Vec<Instance>,
+    /// What its page says beside its records; the instances are filled in by the planner.
+    pub page: CandidatePage,
 }
 
 /// An instance, ready to be built.

@@ -9,7 +9,7 @@ pub mod progress;
 pub mod stage;
 
 use crate::plan::{
-    Candidate, Instance, Lookup, PlanError, Planned, State, Step, StepName, World, instance_steps,
+    Candidate, Instance, InstancePlan, Lookup, PlanError, State, Step, StepName, World, instance_steps,
     plan_probe,
 };
 use artifacts::receipt::Receipt;
@@ -47,12 +47,10 @@ pub struct Settings {
     pub store_path: PathBuf,
     /// The compiler command.
     pub compiler: String,
-    /// Conditions of measuring steps.
+    /// Conditions of measuring steps; known when the host has been looked at.
     pub measuring: Conditions,
     /// Builds and known answers at a time.
     pub jobs: usize,
-    /// Steps to measure anew.
-    pub again: Option<regex::Regex>,
     /// Part K (from 0) of N of the measuring steps.
     pub shard: (usize, usize),
     /// Set by SIGINT and SIGTERM.
@@ -127,6 +125,7 @@ pub struct Runner<'a> {
     world: &'a World,
     store: &'a Store,
     settings: &'a Settings,
+    measuring: Conditions,
     known: Mutex<Known>,
     tell: &'a (dyn Fn(&Event) + Sync),
     steps: AtomicUsize,
@@ -155,12 +154,34 @@ impl<'a> Runner<'a> {
             world,
             store,
             settings,
+            measuring: settings.measuring.clone(),
             known: Mutex::new(known),
             tell,
             steps: AtomicUsize::new(0),
             broken: Mutex::new(BTreeSet::new()),
             critical_ns: Mutex::new(0),
         }
+    }
+
+    /// Sets the conditions of measuring steps.
+    pub fn set_measuring(&mut self, conditions: Conditions) {
+        self.measuring = conditions;
+    }
+
+    /// Whether any time or profile is to be taken.
+    ///
+    /// # Errors
+    /// Only on an error of this program.
+    pub fn has_measuring(&self, probe: Option<ArtifactId>) -> Result<bool, RunError> {
+        for candidate in &self.world.candidates {
+            for instance in &candidate.instances {
+                let plan = self.plan(&candidate.id, instance, probe)?;
+                if plan.steps.iter().any(|step| matches!(step.state, State::Ready(_))) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a signal asked to stop.
@@ -210,7 +231,7 @@ impl<'a> Runner<'a> {
         candidate: &CandidateId,
         instance: &Instance,
         probe: Option<ArtifactId>,
-    ) -> Result<Vec<Planned>, RunError> {
+    ) -> Result<InstancePlan, RunError> {
         Ok(instance_steps(self.world, candidate, instance, probe, &*lock(&self.known))?)
     }
 
@@ -266,7 +287,7 @@ impl<'a> Runner<'a> {
     ) -> Result<u64, RunError> {
         let mut busy = Duration::ZERO;
         loop {
-            let steps = self.plan(candidate, instance, probe)?;
+            let steps = self.plan(candidate, instance, probe)?.steps;
             let broken = self.broken();
             let ready = steps.iter().find_map(|step| match &step.state {
                 State::Ready(material)
@@ -295,7 +316,7 @@ impl<'a> Runner<'a> {
         let mut ready = Vec::new();
         for candidate in &self.world.candidates {
             for instance in &candidate.instances {
-                let steps = self.plan(&candidate.id, instance, probe)?;
+                let steps = self.plan(&candidate.id, instance, probe)?.steps;
                 let kat_ms = steps
                     .iter()
                     .filter(|s| matches!(s.name.stage, Step::Kat | Step::FallbackKat))
@@ -369,7 +390,7 @@ impl<'a> Runner<'a> {
 
     /// The request of a step.
     pub fn request(&self, name: &StepName, material: &KeyMaterial) -> Request {
-        request(self.world, self.settings, name, material)
+        request(self.world, self.settings, &self.measuring, name, material)
     }
 
     /// What the store has by now.
@@ -382,6 +403,7 @@ impl<'a> Runner<'a> {
 pub fn request(
     world: &World,
     settings: &Settings,
+    measuring: &Conditions,
     name: &StepName,
     material: &KeyMaterial,
 ) -> Request {
@@ -389,7 +411,7 @@ pub fn request(
         Stage::Build => {
             Conditions { compiler: Some(settings.compiler.clone()), ..Conditions::default() }
         }
-        Stage::Time | Stage::Profile => settings.measuring.clone(),
+        Stage::Time | Stage::Profile => measuring.clone(),
         Stage::Kat | Stage::SizeAudit | Stage::Render => Conditions::default(),
     };
     Request {

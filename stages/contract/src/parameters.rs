@@ -205,17 +205,15 @@ pub struct CandidatePage {
     pub sources: Option<String>,
     /// As `uname -m` says it.
     pub architecture: String,
-    /// The environment table.
+    /// The compiler's version line, that of the builds shown.
+    pub compiler: String,
+    /// What drove the builds.
+    pub build_tool: String,
+    /// The core whose environment is shown; records of other cores are shown under it too.
+    pub measuring_core: u32,
+    /// The environment of this machine in the published form, for pages without timing records.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub host: BTreeMap<String, String>,
-    /// Start of the first measuring step, RFC 3339.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub started_utc: Option<String>,
-    /// End of the last measuring step, RFC 3339.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ended_utc: Option<String>,
-    /// What a reader must know before any figure, one sentence each.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub host_problems: Vec<String>,
     /// Curated rows on known answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<PageNote>,

@@ -1,7 +1,7 @@
 //! What the launcher says on the control channel: one JSON object a line.
 //!
-//! Order: any number of `containment`, then one of `ended` and `refused`. Neither: the launcher was
-//! killed.
+//! Order: any number of `containment`, `started`, then one of `ended` and `refused`, which may also
+//! come without a start. Neither: the launcher was killed.
 
 use super::Containment;
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,9 @@ use std::io::{self, Write};
 pub enum Message {
     /// A piece of containment.
     Containment(Containment),
+    /// The command is about to be started: from now on the death of `launcher init` counts as its
+    /// end, because it can bring that about (see `supervisor`).
+    Started,
     /// The command ended.
     Ended {
         /// Exit code, or the signal that ended it.

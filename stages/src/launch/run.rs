@@ -290,6 +290,7 @@ impl Running {
     fn finish(mut self, killed: Option<Duration>, command: &str) -> Result<Finished, LaunchError> {
         let command = command.to_owned();
         let mut containment = Vec::new();
+        let mut started = false;
         let mut end = None;
         for line in self
             .channels

@@ -1,24 +1,25 @@
 //! A candidate's page and the page of its cells, from the receipts' artifacts.
 
+use super::host;
 use super::{PageSummary, RenderError, SUMMARY, template};
 use crate::build::{BUILD_REPORT, BuildReport};
 use crate::kat::{KAT_REPORT, KatReport};
 use crate::size_audit::{SIZE_AUDIT, SizeAudit};
-use artifacts::records::{kat_log_path, profile_path, record_path};
+use artifacts::records::{TimingRecord, kat_log_path, profile_path, record_path};
 use artifacts::store::Store;
 use artifacts::words::{Label, Operation};
 use artifacts::{ArtifactId, CandidateId};
 use contract::Request;
 use contract::parameters::{CandidatePage, PageInstance, Role};
 use reports::evidence::{
-    ApiSizes, CuratedSizes, Evidence, Filed, HostTable, InstanceEvidence, KatAction, KatLogFile,
+    ApiSizes, CuratedSizes, Evidence, Filed, InstanceEvidence, KatAction, KatLogFile,
     KatNote, Survey,
 };
 use reports::site::{IndexRow, SizeRow, YardstickRow, cells_page};
 use reports::{Origin, Page, cells, html, markdown};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Renders the page, its cells, and what the index needs.
 pub fn render(
@@ -60,8 +61,12 @@ fn evidence(
     for instance in &asked.instances {
         instances.push(instance_evidence(request, store, asked, instance)?);
     }
-    let fact = |name: &str| asked.host.get(name).cloned();
-    let number = |name: &str| fact(name).and_then(|text| text.parse().ok());
+    let host = host::table(asked, &instances);
+    let records: Vec<&TimingRecord> =
+        instances.iter().flat_map(|i| i.timings.values().map(|filed| &filed.content)).collect();
+    let started_utc = records.iter().filter_map(|record| record.started_utc.clone()).min();
+    let ended_utc = records.iter().filter_map(|record| record.ended_utc.clone()).max();
+    let problems: BTreeSet<&String> = records.iter().flat_map(|r| &r.host_problems).collect();
     Ok(Evidence {
         origin: Origin::Own,
         system: request.subject.system.clone(),
@@ -73,20 +78,10 @@ fn evidence(
         control: asked.role == Role::Control,
         variants: asked.variants.clone(),
         sources: asked.sources.clone(),
-        environment: HostTable {
-            cpu_model: fact("cpu_model").unwrap_or_default(),
-            cpu_number: number("cpu_number"),
-            machine: fact("machine"),
-            clock: fact("clock").unwrap_or_default(),
-            memory_kib: number("memory_kib"),
-            os: fact("os").unwrap_or_default(),
-            kernel: fact("kernel").unwrap_or_default(),
-            compiler: fact("compiler").unwrap_or_default(),
-            build_tool: fact("build_tool").unwrap_or_default(),
-        },
-        started_utc: asked.started_utc.clone(),
-        ended_utc: asked.ended_utc.clone(),
-        host_problems: asked.host_problems.clone(),
+        environment: host,
+        started_utc,
+        ended_utc,
+        host_problems: problems.into_iter().cloned().collect(),
         instances,
         kat_notes: asked
             .notes

@@ -6,6 +6,7 @@
 //! `index.md`, `index.html`, `size-audit.md`, `size-audit.html`.
 
 mod candidate;
+mod host;
 mod index;
 
 use artifacts::Outcome;

@@ -1,6 +1,8 @@
 //! How foreign code ends, and that everything it started ends with it.
 
-use crate::support::{allowed, finish, marker, policy, processes, signalled, soon};
+use crate::support::{
+    FOREIGN, allowed, finish, foreign, marker, policy, processes, signalled, soon,
+};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use stages::launch::{End, LaunchError, Limits, Policy, run};
@@ -119,6 +121,7 @@ fn a_killed_stage_kills_the_command() {
     let marker = marker("stage");
     let mut stage = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "ends::a_stage", "--ignored", "--nocapture"])
+        .env(FOREIGN, foreign())
         .env("ASSAY_TEST_MARKER", &marker)
         .stdout(Stdio::null())
         .spawn()

@@ -202,6 +202,7 @@ int main(int argc, char **argv)
         struct rlimit none = {0, 0};
         int all[] = {RLIMIT_CPU, RLIMIT_AS, RLIMIT_NOFILE, RLIMIT_FSIZE, RLIMIT_STACK, RLIMIT_NPROC};
         for (size_t i = 0; i < sizeof all / sizeof *all; i++) prlimit(1, all[i], &none, NULL);
+        usleep(20000);
     }
     MODE("exec") {
         execl(arg, arg, (char *)0);

@@ -18,7 +18,8 @@ pub fn foreign() -> PathBuf {
     static COMPILED: OnceLock<PathBuf> = OnceLock::new();
     let compile = || {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let (new, program) = (folder.join("foreign.new"), folder.join("foreign"));
+        let new = folder.join(format!("foreign.{}", std::process::id()));
+        let program = folder.join("foreign");
         let status = Command::new("cc")
             .args(["-O0", "-w", "-pthread", "-o"])
             .arg(&new)

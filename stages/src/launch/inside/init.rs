@@ -86,6 +86,9 @@ fn execute(policy: &Policy, control: &UnixStream) -> Result<Message, Refusal> {
     }
     // first: the command must not be able to hinder the watch from starting
     let watched = watch(control, policy.wall)?;
+    Message::Started
+        .send(control)
+        .map_err(refused("tell the stage"))?;
     let start = Instant::now();
     let child = Command::new(program)
         .args(args)

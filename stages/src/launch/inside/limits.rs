@@ -8,6 +8,10 @@ use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::unistd::{Pid, geteuid};
 
+/// Processes that a user may have besides, where the kernel can't count the command's alone: enough
+/// for a desktop, few enough for a machine to bear.
+const OTHERS: u64 = 4096;
+
 /// No new privileges, no capabilities, and no way for the command to look into this process.
 pub(super) fn disarm() -> Vec<Containment> {
     let privileges = Containment::of(Piece::NoNewPrivileges, prctl::set_no_new_privs());
@@ -81,15 +85,25 @@ pub(super) fn limit(limits: &Limits, user: &Containment, own_threads: u64) -> Ve
         // one byte: no file, and unlike zero it does not call a crash handler either
         exactly(Piece::NoDumps, Resource::RLIMIT_CORE, 1),
     ];
+    let (all, resource) = (Piece::LimitProcesses, Resource::RLIMIT_NPROC);
     let counted = processes.saturating_add(own_threads);
-    let bound = exactly(Piece::LimitProcesses, Resource::RLIMIT_NPROC, counted);
     set.push(match user.enforced {
-        Enforced::Yes => bound,
-        Enforced::Partly => Containment::partly(
-            Piece::LimitProcesses,
-            "counts all processes of this user: there is no user namespace",
-        ),
-        Enforced::No => Containment::no(Piece::LimitProcesses, "does not bind root"),
+        Enforced::Yes => exactly(all, resource, counted),
+        Enforced::Partly => {
+            let counted = counted.saturating_add(OTHERS);
+            let bound = exactly(all, resource, counted);
+            match bound.enforced {
+                Enforced::Yes => Containment::partly(
+                    all,
+                    format!(
+                        "counts all processes of this user, so {counted} are allowed: there is no \
+                         user namespace"
+                    ),
+                ),
+                _ => bound,
+            }
+        }
+        Enforced::No => Containment::no(all, "does not bind root"),
     });
     set
 }

@@ -1,7 +1,7 @@
 //! `launcher supervise`: namespaces, `launcher init`, and killing what outlives it.
 
 use super::{Refusal, namespaces, refused};
-use crate::launch::message::Message;
+use crate::launch::message::{Ending, Message, Usage};
 use nix::errno::Errno;
 use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
@@ -9,6 +9,7 @@ use nix::sys::wait::wait;
 use nix::unistd::{Pid, setsid};
 use signal_hook::consts::FORBIDDEN;
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -36,13 +37,29 @@ pub(super) fn supervise(passed: &str, control: &UnixStream) -> Result<(), Refusa
             .send(control)
             .map_err(refused("tell the stage"))?;
     }
+    let start = Instant::now();
     let mut init = Command::new("/proc/self/exe")
         .arg("init")
         .env_clear()
         .spawn()
         .map_err(refused("start `launcher init`"))?;
-    init.wait().map_err(refused("wait for `launcher init`"))?;
+    let ended = init.wait().map_err(refused("wait for `launcher init`"))?;
     hunt();
+    // a command may lower the limits of a process of its own user, its `launcher init`, so that the
+    // kernel kills that; it must not gain by it, so it is taken for its own end
+    if let Some(signal) = ended.signal() {
+        let wall_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let usage = Usage {
+            wall_ns,
+            ..Usage::default()
+        };
+        let killed = Message::Ended {
+            end: Ending::Signalled(signal),
+            timed_out: false,
+            usage,
+        };
+        killed.send(control).map_err(refused("tell the stage"))?;
+    }
     Ok(())
 }
 

@@ -1,0 +1,7 @@
+//! Temporary.
+use super::CommandError;
+use crate::cli::{PublishArgs, Common};
+/// Temporary.
+pub fn run(_common: &Common, _arguments: &PublishArgs) -> Result<u8, CommandError> {
+    Err(CommandError::Usage("not yet".to_owned()))
+}

@@ -1,0 +1,417 @@
+//! `campaign run`: the main job.
+
+use super::{CommandError, create_store, print};
+use crate::cli::{Common, RunArgs};
+use crate::exit;
+use crate::gather::host::Host;
+use crate::gather::{Gathered, gather, pattern};
+use crate::plan::{InstancePlan, Planned, State, plan_index, plan_page};
+use crate::runner::event::Event;
+use crate::runner::progress::Progress;
+use crate::runner::{Known, Runner, Settings, Times};
+use crate::{commands::plan::Counts, site};
+use artifacts::ArtifactId;
+use artifacts::store::{ExclusiveLock, Store, StoreError};
+use artifacts::words::Stage;
+use contract::Conditions;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Seconds to wait for the measuring core.
+const CORE_PATIENCE: Duration = Duration::from_secs(5);
+
+/// What a run came to, for `--json`.
+#[derive(Debug, Serialize)]
+struct RunReport {
+    campaign: String,
+    root: Option<ArtifactId>,
+    plan: Counts,
+    ran: usize,
+    broken: Vec<String>,
+    interrupted: bool,
+    candidates: Vec<CandidateLine>,
+    site: Option<PathBuf>,
+    times: Times,
+    overhead: f64,
+    host_problems: Vec<String>,
+}
+
+/// One line a candidate.
+#[derive(Debug, Serialize)]
+struct CandidateLine {
+    candidate: String,
+    name: String,
+    instances: usize,
+    verdicts: BTreeMap<String, usize>,
+    timed: usize,
+    failed: Vec<String>,
+}
+
+/// Runs the campaign.
+///
+/// # Errors
+/// When it cannot begin; steps that fail on the way are reported and make the exit code 1.
+pub fn run(common: &Common, arguments: &RunArgs) -> Result<u8, CommandError> {
+    let started = Instant::now();
+    let shard = shard(arguments.shard.as_deref())?;
+    let store = create_store(common)?;
+    let _lock = store.lock_shared()?;
+    let gathered = gather(common, &arguments.selection, &store)?;
+    store.create_campaign(&gathered.campaign, &gathered.world.system)?;
+    let progress = Progress::new();
+    let tell = |event: &Event| progress.show(event);
+    let settings = settings(common, arguments, &gathered, &store, shard)?;
+    let again = pattern("--again", arguments.selection.again.as_deref())?;
+    let known = Known::read(&store, again)?;
+    let counts = Counts::of(&gathered.world, &known, gathered.without_source.len())?;
+    tell(&Event::Planned {
+        run: counts.run,
+        waiting: counts.waiting,
+        reused: counts.reused,
+        without_source: counts.without_source,
+    });
+    tell(&Event::Total { steps: counts.run + counts.waiting });
+
+    let mut runner = Runner::new(&gathered.world, &store, &settings, known, &tell);
+    let probe = runner.probe()?;
+    runner.prepare(probe)?;
+    let (host_problems, _core) = match runner.has_measuring(probe)? && !runner.stopped() {
+        false => (Vec::new(), None),
+        true => {
+            let core = lock_core(gathered.cpu)?;
+            let host = look(&gathered, arguments, &store, probe)?;
+            let problems = host.sentences();
+            runner.set_measuring(conditions(&gathered, arguments, &host)?);
+            runner.measure(probe)?;
+            (problems, Some(core))
+        }
+    };
+    let interrupted = runner.stopped();
+    let broken = runner.broken();
+    let plans = all_plans(&runner, &gathered, probe)?;
+    let mut pages = Vec::new();
+    if gathered.world.stages.contains(&Stage::Render) && !interrupted {
+        pages = render(&runner, &gathered, &plans)?;
+    }
+    let root = fold(&store, &gathered, &plans, &pages, broken.is_empty() && !interrupted)?;
+    let site = match pages.iter().all(|page| page.summary().is_some()) && !pages.is_empty() {
+        true => {
+            site::write(&store, &pages, root, &arguments.out)?;
+            Some(std::path::absolute(&arguments.out)?)
+        }
+        false => None,
+    };
+    progress.finish();
+    let times = Times {
+        wall_ns: u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX),
+        critical_ns: runner.critical_ns(),
+    };
+    let report = RunReport {
+        campaign: gathered.campaign.to_string(),
+        root: Some(root),
+        plan: counts,
+        ran: runner.ran(),
+        broken: runner.broken().iter().map(ToString::to_string).collect(),
+        interrupted,
+        candidates: candidate_lines(&gathered, &plans),
+        site,
+        overhead: times.overhead(),
+        times,
+        host_problems,
+    };
+    print(common, &report, text)?;
+    Ok(match (interrupted, report.broken.is_empty()) {
+        (true, _) => exit::INTERRUPTED,
+        (false, false) => exit::FOUND,
+        (false, true) => exit::DONE,
+    })
+}
+
+/// `K/N` with 1 <= K <= N, as (K - 1, N).
+fn shard(text: Option<&str>) -> Result<(usize, usize), CommandError> {
+    let Some(text) = text else { return Ok((0, 1)) };
+    let parts = text.split_once('/').and_then(|(k, n)| {
+        let (k, n): (usize, usize) = (k.parse().ok()?, n.parse().ok()?);
+        (1 <= k && k <= n).then_some((k - 1, n))
+    });
+    parts.ok_or_else(|| {
+        CommandError::Usage(format!("--shard {text}: expected K/N with K from 1 to N, such as 1/3"))
+    })
+}
+
+fn settings(
+    _common: &Common,
+    arguments: &RunArgs,
+    gathered: &Gathered,
+    store: &Store,
+    shard: (usize, usize),
+) -> Result<Settings, CommandError> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        // The second one kills at once.
+        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
+        signal_hook::flag::register(signal, Arc::clone(&stop))?;
+    }
+    Ok(Settings {
+        campaign: gathered.campaign.clone(),
+        store_path: store.root().to_owned(),
+        compiler: gathered.compiler.clone(),
+        measuring: Conditions::default(),
+        jobs: arguments.jobs.unwrap_or(cores),
+        shard,
+        stop,
+    })
+}
+
+/// Nobody else of ours may measure on this core, whatever store they use.
+fn lock_core(cpu: u32) -> Result<ExclusiveLock, CommandError> {
+    let path = std::env::temp_dir().join(format!("assay-core-{cpu}.lock"));
+    ExclusiveLock::acquire(&path, CORE_PATIENCE).map_err(|e| CommandError::Store(e.into()))
+}
+
+/// Looks at the host, and refuses it where figures would not be those of the system.
+fn look(
+    gathered: &Gathered,
+    arguments: &RunArgs,
+    store: &Store,
+    probe: Option<ArtifactId>,
+) -> Result<Host, CommandError> {
+    let host = Host::look(&gathered.system, gathered.cpu, probe.map(|probe| (store, probe)))?;
+    let mut problems = host.sentences();
+    problems.extend(gathered.compiler_mismatch.iter().map(|mismatch| {
+        let found = mismatch.found.as_deref().unwrap_or("not told");
+        format!("{} is {found}, registered is {}", mismatch.fact, mismatch.expected)
+    }));
+    let unfixed = !problems.is_empty();
+    if unfixed && gathered.system.is_registered() && !arguments.selection.allow_unfixed_host {
+        return Err(CommandError::NotFixed(format!(
+            "system {} must not be measured on this host:\n  - {}\n`campaign check --system {} --cpu \
+             {}` says how to mend each; --allow-unfixed-host measures all the same and marks every \
+             record and page",
+            gathered.system.id,
+            problems.join("\n  - "),
+            gathered.system.id,
+            gathered.cpu,
+        )));
+    }
+    Ok(host)
+}
+
+fn conditions(
+    gathered: &Gathered,
+    arguments: &RunArgs,
+    host: &Host,
+) -> Result<Conditions, CommandError> {
+    let environment = serde_json::to_value(host.environment(&gathered.compiler_version))?;
+    Ok(Conditions {
+        compiler: None,
+        cpu: Some(usize::try_from(gathered.cpu).unwrap_or_default()),
+        environment: environment.as_object().cloned().unwrap_or_default(),
+        host_problems: host.sentences(),
+        fixed_clock_hz: gathered.system.fixed_clock_hz,
+        shard: arguments.shard.clone(),
+    })
+}
+
+type Plans<'a> = Vec<(&'a crate::plan::Candidate, Vec<(&'a crate::plan::Instance, InstancePlan)>)>;
+
+fn all_plans<'a>(
+    runner: &Runner<'_>,
+    gathered: &'a Gathered,
+    probe: Option<ArtifactId>,
+) -> Result<Plans<'a>, CommandError> {
+    let mut plans = Vec::new();
+    for candidate in &gathered.world.candidates {
+        let mut instances = Vec::new();
+        for instance in &candidate.instances {
+            instances.push((instance, runner.plan(&candidate.id, instance, probe)?));
+        }
+        plans.push((candidate, instances));
+    }
+    Ok(plans)
+}
+
+/// Renders what is not rendered yet; all pages, the index last.
+fn render(
+    runner: &Runner<'_>,
+    gathered: &Gathered,
+    plans: &Plans<'_>,
+) -> Result<Vec<Planned>, CommandError> {
+    let world = &gathered.world;
+    let mut pages = Vec::new();
+    for (candidate, instances) in plans {
+        let plan = || plan_page(candidate, instances, &*runner.known());
+        let planned = plan()?;
+        pages.push(match &planned.state {
+            State::Ready(material) => {
+                runner.step(&planned.name, material)?;
+                plan()?
+            }
+            _ => planned,
+        });
+    }
+    let plan = || plan_index(world, &pages, &*runner.known());
+    let index = plan()?;
+    let index = match &index.state {
+        State::Ready(material) => {
+            runner.step(&index.name, material)?;
+            plan()?
+        }
+        _ => index,
+    };
+    pages.push(index);
+    Ok(pages)
+}
+
+/// Makes the campaign hold exactly the receipts of these plans, for the instances they cover, and
+/// gives it its root.
+fn fold(
+    store: &Store,
+    gathered: &Gathered,
+    plans: &Plans<'_>,
+    pages: &[Planned],
+    complete: bool,
+) -> Result<ArtifactId, StoreError> {
+    let name = &gathered.campaign;
+    let view = store.create_campaign(name, &gathered.world.system)?;
+    let mut wanted = BTreeMap::new();
+    let mut prefixes = BTreeSet::new();
+    for (candidate, instances) in plans {
+        for (instance, plan) in instances {
+            prefixes.insert(format!("{}/{}/", candidate.id, instance.label));
+            for step in &plan.steps {
+                if let Some(summary) = step.summary() {
+                    wanted.insert(step.name.stored()?, summary);
+                }
+            }
+        }
+    }
+    for page in pages {
+        if let Some(summary) = page.summary() {
+            wanted.insert(page.name.stored()?, summary);
+        }
+    }
+    let changed: Vec<_> = wanted
+        .iter()
+        .filter(|(step, summary)| view.receipt(step) != Some(summary.receipt))
+        .map(|(step, summary)| (step, *summary))
+        .collect();
+    if !changed.is_empty() {
+        store.record_steps(name, changed)?;
+    }
+    // What a covered instance no longer has (an operation dropped, a fallback not needed any more)
+    // leaves the campaign, unless this run only saw a part of it.
+    let all_stages = gathered.world.stages.len() == Stage::ALL.len();
+    if complete && all_stages {
+        let gone: Vec<_> = view
+            .steps
+            .keys()
+            .filter(|step| {
+                prefixes.iter().any(|prefix| step.as_str().starts_with(prefix.as_str()))
+                    && !wanted.contains_key(*step)
+            })
+            .collect();
+        if !gone.is_empty() {
+            store.forget_steps(name, gone)?;
+        }
+    }
+    store.close(name)
+}
+
+fn candidate_lines(gathered: &Gathered, plans: &Plans<'_>) -> Vec<CandidateLine> {
+    plans
+        .iter()
+        .map(|(candidate, instances)| {
+            let mut line = CandidateLine {
+                candidate: candidate.id.to_string(),
+                name: gathered
+                    .catalog
+                    .get(&candidate.id)
+                    .map_or_else(|_| String::new(), |entry| entry.name.clone()),
+                instances: instances.len(),
+                verdicts: BTreeMap::new(),
+                timed: 0,
+                failed: Vec::new(),
+            };
+            for (_, plan) in instances {
+                if let Some(verdict) = plan.chosen.as_ref().and_then(|chosen| chosen.verdict) {
+                    *line.verdicts.entry(verdict.to_string()).or_default() += 1;
+                }
+                for step in &plan.steps {
+                    let Some(summary) = step.summary() else { continue };
+                    let timed = step.name.stage.stage() == Stage::Time;
+                    match summary.outcome.is_done() {
+                        true if timed => line.timed += 1,
+                        true => {}
+                        false => line.failed.push(format!("{}: {}", step.name, summary.outcome.why)),
+                    }
+                }
+            }
+            line
+        })
+        .collect()
+}
+
+fn text(report: &RunReport) -> String {
+    use std::fmt::Write;
+    let mut out = String::new();
+    for line in &report.candidates {
+        let verdicts: Vec<String> =
+            line.verdicts.iter().map(|(verdict, n)| format!("{n} {verdict}")).collect();
+        let _ = writeln!(
+            out,
+            "{:<10} {:<14} {} instances: {}; {} operations timed",
+            line.candidate,
+            line.name,
+            line.instances,
+            verdicts.join(", "),
+            line.timed
+        );
+        for failed in &line.failed {
+            let _ = writeln!(out, "           {failed}");
+        }
+    }
+    for step in &report.broken {
+        let _ = writeln!(out, "no receipt: {step}; run again to try it again");
+    }
+    if report.interrupted {
+        out.push_str("interrupted: what was finished is kept; run again to go on\n");
+    }
+    if let Some(root) = &report.root {
+        let _ = writeln!(out, "campaign {} root {root}", report.campaign);
+    }
+    match &report.site {
+        Some(site) => {
+            let _ = writeln!(out, "site: {}", site.join("index.html").display());
+        }
+        None => out.push_str("site: not written (pages are rendered when every step has a receipt)\n"),
+    }
+    let _ = writeln!(
+        out,
+        "{} steps ran in {:.1} s; {:.1} % of that neither compiling, checking nor measuring",
+        report.ran,
+        Duration::from_nanos(report.times.wall_ns).as_secs_f64(),
+        report.overhead * 100.0
+    );
+    out
+}
+
+/// The probe of the toolchain asked for, built if need be.
+pub(super) fn build_probe(
+    common: &Common,
+    store: &Store,
+) -> Result<Option<ArtifactId>, CommandError> {
+    let arguments = RunArgs::default();
+    let gathered = gather(common, &arguments.selection, store)?;
+    store.create_campaign(&gathered.campaign, &gathered.world.system)?;
+    let settings = settings(common, &arguments, &gathered, store, (0, 1))?;
+    let tell = |_: &Event| {};
+    let known = Known::read(store, None)?;
+    let runner = Runner::new(&gathered.world, store, &settings, known, &tell);
+    Ok(runner.probe()?)
+}
