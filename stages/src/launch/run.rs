@@ -301,6 +301,18 @@ impl Running {
         {
             match serde_json::from_slice(line) {
                 Ok(Message::Containment(piece)) => containment.push(piece),
+                Ok(Message::Started) => started = true,
+                Ok(Message::Ended {
+                    end: Ending::Signalled(signal),
+                    ..
+                }) if !started => {
+                    let what = "start `launcher init`".to_owned();
+                    return Err(LaunchError::Refused {
+                        command,
+                        what,
+                        why: format!("signal {signal}"),
+                    });
+                }
                 Ok(Message::Ended {
                     timed_out: true,
                     usage,
