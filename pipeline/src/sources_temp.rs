@@ -25,7 +25,7 @@ pub fn control_folder(package: &Package, explicit: Option<&Path>) -> Result<Path
     if let Some(folder) = explicit { return Ok(folder.to_owned()); }
     let exe = std::env::current_exe()?;
     let manifest = exe.ancestors().map(|a| a.join("Cargo.toml")).find(|p| p.exists()).ok_or_else(|| SourceError::Other("no workspace".into()))?;
-    let metadata = cargo_metadata::MetadataCommand::new().manifest_path(manifest).features(cargo_metadata::CargoOpt::AllFeatures).other_options(["--offline".to_owned(), "--locked".to_owned()]).exec().map_err(|e| SourceError::Other(e.to_string()))?;
+    let metadata = cargo_metadata::MetadataCommand::new().manifest_path(manifest).features(cargo_metadata::CargoOpt::AllFeatures).other_options(["--offline".to_owned(), "--locked".to_owned(), "--filter-platform".to_owned(), format!("{}-unknown-linux-gnu", std::env::consts::ARCH)]).exec().map_err(|e| SourceError::Other(e.to_string()))?;
     let found = metadata.packages.iter().find(|p| p.name.as_str() == package.name).ok_or_else(|| SourceError::Other("no package".into()))?;
     Ok(found.manifest_path.parent().map(|p| p.join("pqclean").into_std_path_buf()).unwrap_or_default())
 }
