@@ -143,7 +143,9 @@ mod tests {
             cell.to_string(),
             "arm_1/kem-11/COMPASS-KEM-128/dec/mean_cycles"
         );
-        let cell: Cell = "night%20run@local/x/a%20b/-/elf_load_bytes".parse().unwrap();
+        let cell: Cell = "night%20run@local/x/a%20b/-/elf_load_bytes"
+            .parse()
+            .unwrap();
         assert_eq!(cell.campaign.as_deref(), Some("night run"));
         assert_eq!(cell.instance.as_str(), "a b");
         for bad in [

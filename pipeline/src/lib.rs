@@ -1,7 +1,7 @@
 //! The pipeline: the `campaign` command.
 //!
 //! - [`cli`], [`exit`]: the command line; [`commands`]: what each command does.
-//! - [`catalog`], `sources`: what there is to measure; [`gather`]: all that a plan needs.
+//! - [`catalog`], [`sources`]: what there is to measure; [`gather`]: all that a plan needs.
 //! - [`plan`]: what would run, a pure function; [`runner`]: running it; [`site`]: its pages.
 
 pub mod catalog;
@@ -12,5 +12,4 @@ pub mod gather;
 pub mod plan;
 pub mod runner;
 pub mod site;
-#[path = "sources_temp.rs"]
 pub mod sources;

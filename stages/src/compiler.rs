@@ -165,8 +165,9 @@ impl Compiler {
             .dir(&self.scratch)
             .env("LC_ALL", "C")
             .stdin_null()
-            .stdout_capture()
+            // The order counts: what is redirected first is captured.
             .stderr_to_stdout()
+            .stdout_capture()
             .unchecked()
             .run()
             .map_err(|source| CompilerError::Tool { tool: tool.clone(), source })?;

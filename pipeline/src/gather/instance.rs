@@ -2,13 +2,13 @@
 
 use super::GatherError;
 use super::source::Sourced;
-use crate::catalog::{Candidate as Entry, Instance as Wanted};
+use crate::catalog::Candidate as Entry;
 use crate::plan::Instance;
-use crate::sources::instance_tree;
+use crate::sources::InstanceSources;
 use artifacts::store::Store;
 use artifacts::words::{Flags, Kind};
 use contract::parameters::{
-    CandidatePage, Glue, InstanceBuild, KatParameters, PageNote, Role,
+    CandidatePage, InstanceBuild, KatParameters, PageNote, Role,
 };
 use reports::evidence::KatAction;
 use std::collections::BTreeMap;
@@ -36,14 +36,9 @@ impl Options<'_> {
         &self,
         store: &Store,
         entry: &Entry,
-        wanted: &Wanted,
-        sourced: &Sourced,
+        sources: &InstanceSources<'_>,
     ) -> Result<Instance, GatherError> {
-        let tree = instance_tree(&sourced.tree, wanted);
-        let header = match entry.glue {
-            Glue::Pqclean => None,
-            Glue::Iccs => sourced.header(entry.kind, wanted),
-        };
+        let wanted = sources.instance;
         let build = InstanceBuild {
             kind: entry.kind,
             glue: entry.glue,
@@ -56,7 +51,7 @@ impl Options<'_> {
             extra_sources: wanted.extra_sources.clone(),
             exclude: wanted.exclude.clone(),
             include_dirs: wanted.include_dirs.clone(),
-            header,
+            header: sources.header.clone(),
             instance: wanted.name().to_owned(),
             namespace: wanted.namespace.as_ref().map(|name| name.as_str().to_owned()),
             libraries: wanted.libraries.iter().map(|l| l.as_str().to_owned()).collect(),
@@ -76,15 +71,9 @@ impl Options<'_> {
             Kind::Kem | Kind::Sig => operations.clone(),
             Kind::Hash | Kind::Kex => Vec::new(),
         };
-        let references = wanted
-            .kat
-            .iter()
-            .filter(|reference| reference.digest.is_none())
-            .filter_map(|reference| sourced.file_ending_in(&reference.file))
-            .collect::<BTreeMap<_, _>>();
         Ok(Instance {
             label: wanted.label.clone(),
-            source: store.put_json(&tree)?,
+            source: store.put_json(&sources.tree)?,
             build,
             fallback,
             kat: KatParameters {
@@ -97,7 +86,7 @@ impl Options<'_> {
                 manifest: entry.manifest(wanted),
                 timeout_s: KAT_TIMEOUT_S,
             },
-            references,
+            references: sources.references.clone(),
             curated: wanted.curated(),
             operations,
             profiled,

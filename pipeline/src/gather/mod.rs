@@ -9,7 +9,7 @@ pub use source::Sourced;
 use crate::catalog::{Candidate as Entry, Catalog, CatalogError};
 use crate::cli::{Common, Selection};
 use crate::plan::{Candidate, World};
-use crate::sources::SourceError;
+use crate::sources::{SourceError, instance_sources};
 use artifacts::key::{CanonicalError, Facet};
 use artifacts::store::{CampaignName, Store, StoreError};
 use artifacts::tree::{Tree, TreePath, TreePathError};
@@ -237,10 +237,9 @@ pub fn gather(
         let wanted: Vec<_> = entry
             .instances
             .iter()
-            .filter(|instance| {
-                only.as_ref().is_none_or(|only| {
-                    only.is_match(&format!("{}/{}", entry.id, instance.label))
-                })
+            .map(|instance| &instance.label)
+            .filter(|label| {
+                only.as_ref().is_none_or(|only| only.is_match(&format!("{}/{label}", entry.id)))
             })
             .collect();
         if wanted.is_empty() {
@@ -249,9 +248,10 @@ pub fn gather(
         matched = true;
         match Sourced::find(store, entry, common)? {
             Some(sourced) => {
-                let instances = wanted
+                let instances = instance_sources(entry, &sourced.tree)?
                     .iter()
-                    .map(|wanted| options.instance(store, entry, wanted, &sourced))
+                    .filter(|sources| wanted.contains(&&sources.instance.label))
+                    .map(|sources| options.instance(store, entry, sources))
                     .collect::<Result<Vec<_>, _>>()?;
                 let page = options.page(entry, &sourced);
                 candidates.push(Candidate { id: entry.id.clone(), instances, page });

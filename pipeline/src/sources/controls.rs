@@ -16,21 +16,17 @@ use artifacts::tree::{Tree, TreePath};
 use cargo_metadata::{CargoOpt, MetadataCommand};
 use std::path::{Path, PathBuf};
 
-/// Names the folder of the controls' sources.
-pub const CONTROLS_VARIABLE: &str = "ASSAY_CONTROLS";
-
 /// The folder of the package that holds PQClean.
 const FOLDER: &str = "pqclean";
 
-/// Finds the folder of a control's package that holds PQClean: `explicit`, else the folder that the
-/// environment names, else the installed one, else that of the cargo registry.
+/// Finds the folder of a control's package that holds PQClean: `explicit` (the command line's
+/// `--controls`, or `ASSAY_CONTROLS`), else the installed one, else that of the cargo registry.
 ///
 /// # Errors
 /// When it is nowhere, with what to do; or when a folder named for it does not hold it.
 pub fn find_controls(package: &Package, explicit: Option<&Path>) -> Result<PathBuf, SourceError> {
-    let variable = std::env::var_os(CONTROLS_VARIABLE).map(PathBuf::from);
-    if let Some(named) = explicit.map(Path::to_owned).or(variable) {
-        return holding(&named).ok_or(SourceError::NotControls(named));
+    if let Some(named) = explicit {
+        return holding(named).ok_or_else(|| SourceError::NotControls(named.to_owned()));
     }
     let program = std::env::current_exe()?;
     let installed = program.parent().map(|bin| bin.join("../share/assay").join(FOLDER));

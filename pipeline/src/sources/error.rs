@@ -173,7 +173,7 @@ pub enum SourceError {
     /// The controls' package is nowhere.
     #[error(
         "the controls' sources (package {package}) were not found: {why}; in a checkout run `cargo \
-         fetch --locked`, elsewhere set ASSAY_CONTROLS to the folder `pqclean` of that package"
+         fetch --locked`, elsewhere name the folder `pqclean` of that package with --controls"
     )]
     NoControls {
         /// The package.

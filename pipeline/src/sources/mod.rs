@@ -3,6 +3,7 @@
 //!
 //! - [`add_source`] checks an archive's digest and unpacks it; [`read_folder`] reads a folder.
 //! - [`find_controls`] finds the controls' package, [`read_control`] reads what a control needs of it.
+//! - [`keep_source`] and [`keep_control`] do the same with a store.
 //! - [`instance_sources`] cuts what one instance needs out of a candidate's tree.
 //!
 //! Archives are foreign. Invariants, whatever one holds: only regular files are kept, under relative
@@ -19,6 +20,7 @@ mod controls;
 mod error;
 mod folder;
 mod import;
+mod kept;
 mod layout;
 mod limits;
 mod links;
@@ -31,10 +33,13 @@ mod zip;
 #[cfg(test)]
 mod tests;
 
-pub use controls::{CONTROLS_VARIABLE, find_controls, read_control};
+pub use controls::{find_controls, read_control};
 pub use error::{SourceError, Special};
 pub use folder::read_folder;
 pub use import::{Import, add_source};
+pub use kept::{
+    SOURCE, SourceRecord, added, added_tree, added_trees, keep_control, keep_source,
+};
 pub use layout::{InstanceSources, instance_sources};
 pub use limits::Limits;
 pub use note::Note;
