@@ -32,8 +32,13 @@ impl Sourced {
             let origin = format!("package {} {}", package.name, package.version);
             return Ok(Some(Sourced { tree, origin }));
         }
-        let Some(record) = added(store, &entry.id)? else { return Ok(None) };
+        let Some(record) = added(store, &entry.id)? else {
+            return Ok(None);
+        };
         let tree = added_tree(store, &record)?;
-        Ok(Some(Sourced { tree, origin: record.origin(entry) }))
+        Ok(Some(Sourced {
+            tree,
+            origin: record.origin(entry),
+        }))
     }
 }

@@ -17,8 +17,17 @@ const XZ_MEMORY_KIB: u32 = 128 << 10;
 
 /// Endings of archives, by which nested ones are found; longer ones first.
 const ENDINGS: &[&[u8]] = &[
-    b".tar.gz", b".tar.xz", b".tar.bz2", b".zip", b".tar", b".tgz", b".txz", b".tbz2", b".tbz",
-    b".rar", b".7z",
+    b".tar.gz",
+    b".tar.xz",
+    b".tar.bz2",
+    b".zip",
+    b".tar",
+    b".tgz",
+    b".txz",
+    b".tbz2",
+    b".tbz",
+    b".rar",
+    b".7z",
 ];
 
 /// A kind of archive.
@@ -128,12 +137,19 @@ pub(super) fn file(
     match (kind, why) {
         (Some(kind), None) => {
             let (archive, depth) = (path.to_string(), origin.depth + 1);
-            let nested = Origin { archive: &archive, prefix: Some(&folder), depth };
+            let nested = Origin {
+                archive: &archive,
+                prefix: Some(&folder),
+                depth,
+            };
             unpack(collector, nested, kind, spool)
         }
         (_, why) => {
             let why = why.unwrap_or_default();
-            collector.notes.push(Note::NotUnpacked { path: path.clone(), why });
+            collector.notes.push(Note::NotUnpacked {
+                path: path.clone(),
+                why,
+            });
             collector.keep(origin, path, &mut spool)
         }
     }

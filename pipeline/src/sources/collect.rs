@@ -1,12 +1,12 @@
 //! Gathers the entries of one import into a tree, within the limits.
 
+use super::Put;
 use super::error::SourceError;
 use super::limits::Limits;
 use super::links::{self, Link};
 use super::metered::Metered;
 use super::names::{entry_path, link_target, shown};
 use super::note::{Note, prebuilt};
-use super::Put;
 use artifacts::ArtifactId;
 use artifacts::tree::{Tree, TreePath};
 use std::collections::BTreeMap;
@@ -115,11 +115,20 @@ impl<'a> Collector<'a> {
     ) -> Result<(), SourceError> {
         let mut metered = Metered::new(reader, self.allowed_bytes - self.bytes);
         let result = (self.put)(&path, &mut metered);
-        let Metered { passed, head, over, failure, .. } = metered;
+        let Metered {
+            passed,
+            head,
+            over,
+            failure,
+            ..
+        } = metered;
         self.settle(origin, path.to_string(), passed, over, failure)?;
         let id = result?;
         if let Some(what) = prebuilt(&head) {
-            self.notes.push(Note::Prebuilt { path: path.clone(), what });
+            self.notes.push(Note::Prebuilt {
+                path: path.clone(),
+                what,
+            });
         }
         self.insert(path, id)
     }
@@ -134,7 +143,12 @@ impl<'a> Collector<'a> {
     ) -> Result<(), SourceError> {
         let mut metered = Metered::new(reader, self.allowed_bytes - self.bytes);
         let result = io::copy(&mut metered, sink);
-        let Metered { passed, over, failure, .. } = metered;
+        let Metered {
+            passed,
+            over,
+            failure,
+            ..
+        } = metered;
         self.settle(origin, origin.shown(raw), passed, over, failure)?;
         result?;
         Ok(())
@@ -150,11 +164,19 @@ impl<'a> Collector<'a> {
     ) -> Result<(), SourceError> {
         if over {
             let (limit, packed) = (self.allowed_bytes, self.packed_bytes);
-            return Err(SourceError::TooLarge { entry, limit, packed });
+            return Err(SourceError::TooLarge {
+                entry,
+                limit,
+                packed,
+            });
         }
         if let Some(source) = failure {
             let archive = origin.archive.to_owned();
-            return Err(SourceError::Damaged { archive, entry: Some(entry), source });
+            return Err(SourceError::Damaged {
+                archive,
+                entry: Some(entry),
+                source,
+            });
         }
         self.bytes += passed;
         Ok(())
@@ -180,7 +202,10 @@ impl<'a> Collector<'a> {
     ) -> Result<(), SourceError> {
         match link_target(origin.prefix, &path, target) {
             Some(to) => self.link(path, to),
-            None => Err(SourceError::LinkOutside { link: path, target: shown(target) }),
+            None => Err(SourceError::LinkOutside {
+                link: path,
+                target: shown(target),
+            }),
         }
     }
 
@@ -193,7 +218,10 @@ impl<'a> Collector<'a> {
     ) -> Result<(), SourceError> {
         match entry_path(origin.prefix, target) {
             Ok(to) => self.link(path, to),
-            Err(_) => Err(SourceError::LinkOutside { link: path, target: shown(target) }),
+            Err(_) => Err(SourceError::LinkOutside {
+                link: path,
+                target: shown(target),
+            }),
         }
     }
 
@@ -212,7 +240,8 @@ impl<'a> Collector<'a> {
         let budget = self.limits.entries.saturating_sub(self.entries);
         let resolved = links::resolve(&self.files, &self.links, budget)
             .map_err(|e| e.unwrap_or(SourceError::TooMany(self.limits.entries)))?;
-        self.notes.extend(resolved.dangling.into_iter().map(Note::Dangling));
+        self.notes
+            .extend(resolved.dangling.into_iter().map(Note::Dangling));
         for (path, id) in resolved.copies {
             self.insert_copy(path, id)?;
         }

@@ -29,12 +29,17 @@ pub fn find_controls(package: &Package, explicit: Option<&Path>) -> Result<PathB
         return holding(named).ok_or_else(|| SourceError::NotControls(named.to_owned()));
     }
     let program = std::env::current_exe()?;
-    let installed = program.parent().map(|bin| bin.join("../share/assay").join(FOLDER));
+    let installed = program
+        .parent()
+        .map(|bin| bin.join("../share/assay").join(FOLDER));
     if let Some(folder) = installed.as_deref().and_then(holding) {
         return Ok(folder);
     }
     let here = std::env::current_dir()?;
-    let manifest = program.ancestors().chain(here.ancestors()).find_map(manifest_in);
+    let manifest = program
+        .ancestors()
+        .chain(here.ancestors())
+        .find_map(manifest_in);
     from_registry(package, manifest.as_deref())
 }
 
@@ -85,22 +90,25 @@ fn from_registry(package: &Package, manifest: Option<&Path>) -> Result<PathBuf, 
     let metadata = MetadataCommand::new()
         .manifest_path(manifest)
         .features(CargoOpt::SomeFeatures(vec!["controls".to_owned()]))
-        .other_options(
-            ["--locked", "--offline", "--filter-platform", &platform].map(str::to_owned),
-        )
+        .other_options(["--locked", "--offline", "--filter-platform", &platform].map(str::to_owned))
         .exec()
-        .map_err(|error| not_found(last_line(&error.to_string())))?;
+        .map_err(|error| not_found(complaint(&error.to_string())))?;
     let pinned = metadata
         .packages
         .iter()
         .find(|p| p.name.as_str() == package.name && p.version.to_string() == package.version)
         .ok_or_else(|| not_found("Cargo.lock pins no such package".to_owned()))?;
-    let folder = pinned.manifest_path.parent().map(|folder| folder.join(FOLDER));
+    let folder = pinned
+        .manifest_path
+        .parent()
+        .map(|folder| folder.join(FOLDER));
     let folder = folder.map(PathBuf::from).unwrap_or_default();
     holding(&folder).ok_or(SourceError::NotControls(folder))
 }
 
-/// Cargo tells its reasons in the last line.
-fn last_line(text: &str) -> String {
-    text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default().to_owned()
+/// Cargo's first complaint, without its hints.
+fn complaint(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim);
+    let error = lines.find_map(|line| line.split_once("error: ").map(|(_, why)| why));
+    error.unwrap_or(text).to_owned()
 }

@@ -6,7 +6,8 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-const LEAVE_OUT: &str = "if no build needs it, name it in `archive.leave_out` of the candidate's TOML";
+const LEAVE_OUT: &str =
+    "if no build needs it, name it in `archive.leave_out` of the candidate's TOML";
 
 /// Sources could not be taken. Nothing of them is kept but blobs that `gc` removes.
 #[derive(Debug, thiserror::Error)]
@@ -217,9 +218,15 @@ impl fmt::Display for Special {
 }
 
 fn in_entry(entry: &Option<String>) -> String {
-    entry.as_ref().map_or(String::new(), |entry| format!(" at entry `{entry}`"))
+    entry
+        .as_ref()
+        .map_or(String::new(), |entry| format!(" at entry `{entry}`"))
 }
 
 fn list(paths: &[TreePath]) -> String {
-    paths.iter().map(|path| format!("`{path}`")).collect::<Vec<_>>().join(", ")
+    paths
+        .iter()
+        .map(|path| format!("`{path}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }

@@ -37,7 +37,11 @@ pub(super) fn read(
     put: &mut Put<'_>,
 ) -> Result<(Tree, Vec<Note>), SourceError> {
     let shown = folder.display().to_string();
-    let origin = Origin { archive: &shown, prefix: None, depth: 0 };
+    let origin = Origin {
+        archive: &shown,
+        prefix: None,
+        depth: 0,
+    };
     let mut collector = Collector::new(put, *limits, leave_out, None);
     match only {
         None => walk(&mut collector, origin, folder, folder)?,
@@ -61,7 +65,10 @@ fn without_nested(paths: &[TreePath]) -> Vec<&TreePath> {
     sorted.sort();
     sorted.dedup();
     let all = sorted.clone();
-    sorted.retain(|path| !all.iter().any(|other| other != path && path.is_under(other)));
+    sorted.retain(|path| {
+        !all.iter()
+            .any(|other| other != path && path.is_under(other))
+    });
     sorted
 }
 
@@ -72,9 +79,15 @@ fn walk(
     start: &Path,
 ) -> Result<(), SourceError> {
     let wanted = |entry: &DirEntry| {
-        entry.depth() == 0 || !VERSION_CONTROL.iter().any(|name| entry.file_name() == *name)
+        entry.depth() == 0
+            || !VERSION_CONTROL
+                .iter()
+                .any(|name| entry.file_name() == *name)
     };
-    let entries = WalkDir::new(start).sort_by_file_name().into_iter().filter_entry(wanted);
+    let entries = WalkDir::new(start)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(wanted);
     for entry in entries {
         let entry = entry.map_err(std::io::Error::from)?;
         let below = entry.path().strip_prefix(folder).unwrap_or(entry.path());
@@ -99,7 +112,10 @@ fn walk(
             } else {
                 Special::Device
             };
-            return Err(SourceError::Special { entry: origin.shown(raw), what });
+            return Err(SourceError::Special {
+                entry: origin.shown(raw),
+                what,
+            });
         }
     }
     Ok(())

@@ -44,19 +44,28 @@ pub fn add_source(
     if candidate.is_control() {
         return Err(SourceError::IsControl(candidate.id.to_string()));
     }
-    let leave_out = candidate.archive.as_ref().map_or(&[][..], |archive| &archive.leave_out);
+    let leave_out = candidate
+        .archive
+        .as_ref()
+        .map_or(&[][..], |archive| &archive.leave_out);
     let mut import = if fs_err::metadata(path)?.is_dir() {
         let (tree, notes) = folder::read(path, None, limits, leave_out, put)?;
-        Import { tree, sha256: None, is_published: false, notes }
+        Import {
+            tree,
+            sha256: None,
+            is_published: false,
+            notes,
+        }
     } else {
         unpack(candidate, path, limits, leave_out, put)?
     };
     for sources in instance_sources(candidate, &import.tree)? {
         let label = &sources.instance.label;
         let missing = sources.missing_references.into_iter();
-        import.notes.extend(
-            missing.map(|file| Note::NoReference { label: label.to_string(), file }),
-        );
+        import.notes.extend(missing.map(|file| Note::NoReference {
+            label: label.to_string(),
+            file,
+        }));
     }
     Ok(import)
 }
@@ -70,7 +79,10 @@ fn unpack(
 ) -> Result<Import, SourceError> {
     let mut file = fs_err::File::open(path)?.into_file();
     let sha256 = sha256(&mut file)?;
-    let expected = candidate.archive.as_ref().and_then(|archive| archive.sha256.as_ref());
+    let expected = candidate
+        .archive
+        .as_ref()
+        .and_then(|archive| archive.sha256.as_ref());
     if let Some(expected) = expected.filter(|expected| expected.as_str() != sha256) {
         return Err(SourceError::Digest {
             path: path.to_owned(),
@@ -79,20 +91,32 @@ fn unpack(
             found: sha256,
         });
     }
-    let refused = |found| SourceError::Kind { path: path.to_owned(), found };
+    let refused = |found| SourceError::Kind {
+        path: path.to_owned(),
+        found,
+    };
     let kind = Kind::of(&file)?.ok_or_else(|| refused("no archive"))?;
     if let Some(found) = kind.unread() {
         return Err(refused(found));
     }
     let shown = path.display().to_string();
-    let origin = Origin { archive: &shown, prefix: None, depth: 0 };
+    let origin = Origin {
+        archive: &shown,
+        prefix: None,
+        depth: 0,
+    };
     let mut collector = Collector::new(put, *limits, leave_out, Some(file.metadata()?.len()));
     archive::unpack(&mut collector, origin, kind, file)?;
     let (tree, notes) = collector.finish()?;
     if tree.files.is_empty() {
         return Err(SourceError::Empty(path.to_owned()));
     }
-    Ok(Import { tree, sha256: Some(sha256), is_published: expected.is_some(), notes })
+    Ok(Import {
+        tree,
+        sha256: Some(sha256),
+        is_published: expected.is_some(),
+        notes,
+    })
 }
 
 /// The digest of the whole file, which is read from its beginning again afterwards.
@@ -100,5 +124,9 @@ fn sha256(file: &mut File) -> io::Result<String> {
     let mut hasher = Sha256::new();
     io::copy(file, &mut hasher)?;
     file.seek(SeekFrom::Start(0))?;
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hasher
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect())
 }

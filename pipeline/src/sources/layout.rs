@@ -40,7 +40,9 @@ pub fn instance_sources<'c>(
     let root = root(candidate, tree)?;
     let below_root = below(tree, root.as_ref());
     let of_instance = |instance| {
-        let paths: Vec<TreePath> = named_paths(instance).map(|(_, path)| path.clone()).collect();
+        let paths: Vec<TreePath> = named_paths(instance)
+            .map(|(_, path)| path.clone())
+            .collect();
         check_presence(instance, &below_root)?;
         let (references, missing_references) = references(instance, tree)?;
         Ok(InstanceSources {
@@ -62,7 +64,9 @@ pub(super) fn named_paths(instance: &Instance) -> impl Iterator<Item = (&'static
         ("include_dirs", &instance.include_dirs),
         ("trees", &instance.trees),
     ];
-    let named = lists.into_iter().flat_map(|(field, paths)| paths.iter().map(move |p| (field, p)));
+    let named = lists
+        .into_iter()
+        .flat_map(|(field, paths)| paths.iter().map(move |p| (field, p)));
     std::iter::once(("source_dir", &instance.source_dir)).chain(named)
 }
 
@@ -81,7 +85,10 @@ fn root(candidate: &Candidate, tree: &Tree) -> Result<Option<TreePath>, SourceEr
     let mut roots: Option<BTreeSet<Option<TreePath>>> = None;
     for instance in &candidate.instances {
         let dir = &instance.source_dir;
-        let holding = folders.iter().filter_map(|folder| root_for(folder, dir)).collect();
+        let holding = folders
+            .iter()
+            .filter_map(|folder| root_for(folder, dir))
+            .collect();
         let common: BTreeSet<_> = match &roots {
             None => holding,
             Some(roots) => roots.intersection(&holding).cloned().collect(),
@@ -109,13 +116,18 @@ fn root_for(folder: &TreePath, dir: &TreePath) -> Option<Option<TreePath>> {
     if folder == dir {
         return Some(None);
     }
-    let root = folder.as_bytes().strip_suffix(dir.as_bytes())?.strip_suffix(b"/")?;
+    let root = folder
+        .as_bytes()
+        .strip_suffix(dir.as_bytes())?
+        .strip_suffix(b"/")?;
     TreePath::new(root).ok().map(Some)
 }
 
 /// The part of the tree below a folder, as seen from there.
 fn below(tree: &Tree, root: Option<&TreePath>) -> Tree {
-    let Some(root) = root else { return tree.clone() };
+    let Some(root) = root else {
+        return tree.clone();
+    };
     Tree::new(
         tree.files
             .iter()
@@ -129,7 +141,11 @@ fn check_presence(instance: &Instance, tree: &Tree) -> Result<(), SourceError> {
     for (field, path) in named_paths(instance).chain(excluded) {
         if !tree.files.keys().any(|file| file.is_under(path)) {
             let label = instance.label.to_string();
-            return Err(SourceError::Missing { label, field, path: path.clone() });
+            return Err(SourceError::Missing {
+                label,
+                field,
+                path: path.clone(),
+            });
         }
     }
     Ok(())
@@ -157,7 +173,10 @@ fn header(
     }
     let is_there = |header: &TreePath| {
         let mut folders = std::iter::once(&instance.source_dir).chain(&instance.include_dirs);
-        folders.any(|dir| dir.join(header).is_ok_and(|path| tree.files.contains_key(&path)))
+        folders.any(|dir| {
+            dir.join(header)
+                .is_ok_and(|path| tree.files.contains_key(&path))
+        })
     };
     if let Some(header) = &instance.header {
         let text = String::from_utf8_lossy(header.as_bytes()).into_owned();
@@ -165,7 +184,11 @@ fn header(
             Ok(Some(text))
         } else {
             let label = instance.label.to_string();
-            Err(SourceError::Missing { label, field: "header", path: header.clone() })
+            Err(SourceError::Missing {
+                label,
+                field: "header",
+                path: header.clone(),
+            })
         };
     }
     let beginning = header_beginning(candidate.kind);
@@ -195,7 +218,11 @@ type References = (BTreeMap<String, ArtifactId>, Vec<TreePath>);
 /// Submitted KAT files, which are looked for in the whole tree.
 fn references(instance: &Instance, tree: &Tree) -> Result<References, SourceError> {
     let (mut found, mut missing) = (BTreeMap::new(), Vec::new());
-    for reference in instance.kat.iter().filter(|reference| reference.digest.is_none()) {
+    for reference in instance
+        .kat
+        .iter()
+        .filter(|reference| reference.digest.is_none())
+    {
         let file = &reference.file;
         let candidates: Vec<(&TreePath, ArtifactId)> = tree
             .files
@@ -211,7 +238,10 @@ fn references(instance: &Instance, tree: &Tree) -> Result<References, SourceErro
             return Err(SourceError::References {
                 label: instance.label.to_string(),
                 file: file.clone(),
-                found: candidates.into_iter().map(|(path, _)| path.clone()).collect(),
+                found: candidates
+                    .into_iter()
+                    .map(|(path, _)| path.clone())
+                    .collect(),
             });
         }
         found.insert(String::from_utf8_lossy(file.file_name()).into_owned(), *id);

@@ -34,7 +34,9 @@ impl Default for Limits {
 impl Limits {
     /// Bytes that an archive of this size may unpack to.
     pub(super) fn bytes_for(&self, archive_bytes: u64) -> u64 {
-        let by_ratio = archive_bytes.saturating_mul(self.ratio).max(self.ratio_free_bytes);
+        let by_ratio = archive_bytes
+            .saturating_mul(self.ratio)
+            .max(self.ratio_free_bytes);
         self.total_bytes.min(by_ratio)
     }
 }

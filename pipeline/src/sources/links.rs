@@ -30,7 +30,12 @@ pub(super) fn resolve(
     links: &BTreeMap<TreePath, Link>,
     budget: u64,
 ) -> Result<Resolved, Option<SourceError>> {
-    let mut resolver = Resolver { files, links, budget, resolved: Resolved::default() };
+    let mut resolver = Resolver {
+        files,
+        links,
+        budget,
+        resolved: Resolved::default(),
+    };
     for link in links.keys() {
         if !resolver.expand(link, link, 0)? {
             resolver.resolved.dangling.push(link.clone());
@@ -125,11 +130,7 @@ fn below<'m, T>(map: &'m BTreeMap<TreePath, T>, folder: &TreePath) -> Vec<&'m Tr
 }
 
 /// `path`, which is `from` or lies below it, seen below `to`.
-fn moved(
-    path: &TreePath,
-    from: &TreePath,
-    to: &TreePath,
-) -> Result<TreePath, Option<SourceError>> {
+fn moved(path: &TreePath, from: &TreePath, to: &TreePath) -> Result<TreePath, Option<SourceError>> {
     match path.relative_to(from) {
         Some(rest) => to.join(&rest).map_err(|e| Some(e.into())),
         None => Ok(to.clone()),

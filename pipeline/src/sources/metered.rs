@@ -22,7 +22,14 @@ pub(super) struct Metered<'a> {
 
 impl<'a> Metered<'a> {
     pub(super) fn new(inner: &'a mut dyn Read, left: u64) -> Self {
-        Metered { inner, left, passed: 0, head: Vec::new(), over: false, failure: None }
+        Metered {
+            inner,
+            left,
+            passed: 0,
+            head: Vec::new(),
+            over: false,
+            failure: None,
+        }
     }
 }
 

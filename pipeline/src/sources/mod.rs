@@ -37,9 +37,7 @@ pub use controls::{find_controls, read_control};
 pub use error::{SourceError, Special};
 pub use folder::read_folder;
 pub use import::{Import, add_source};
-pub use kept::{
-    SOURCE, SourceRecord, added, added_tree, added_trees, keep_control, keep_source,
-};
+pub use kept::{SOURCE, SourceRecord, added, added_tree, added_trees, keep_control, keep_source};
 pub use layout::{InstanceSources, instance_sources};
 pub use limits::Limits;
 pub use note::Note;

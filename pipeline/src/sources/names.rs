@@ -7,7 +7,13 @@ use artifacts::tree::TreePath;
 pub(super) fn shown(raw: &[u8]) -> String {
     String::from_utf8_lossy(raw)
         .chars()
-        .map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() })
+        .map(|c| {
+            if c.is_control() {
+                c.escape_default().to_string()
+            } else {
+                c.to_string()
+            }
+        })
         .collect()
 }
 
@@ -19,15 +25,22 @@ pub(super) fn entry_path(
     prefix: Option<&TreePath>,
     raw: &[u8],
 ) -> Result<Option<TreePath>, SourceError> {
-    let refused = |why| Err(SourceError::Name { entry: shown(raw), why });
+    let refused = |why| {
+        Err(SourceError::Name {
+            entry: shown(raw),
+            why,
+        })
+    };
     if raw.starts_with(b"/") {
         return refused("its name is an absolute path");
     }
     if raw.contains(&0) {
         return refused("its name holds a NUL byte");
     }
-    let parts: Vec<&[u8]> =
-        raw.split(|b| *b == b'/').filter(|part| !part.is_empty() && *part != b".").collect();
+    let parts: Vec<&[u8]> = raw
+        .split(|b| *b == b'/')
+        .filter(|part| !part.is_empty() && *part != b".")
+        .collect();
     if parts.contains(&&b".."[..]) {
         return refused("its name climbs with `..`");
     }
@@ -85,7 +98,14 @@ mod tests {
         assert_eq!(of(b"a\\..\\b").unwrap(), Some(path("a\\..\\b")));
         assert_eq!(of(b"./").unwrap(), None);
         assert_eq!(of(b"...").unwrap(), Some(path("...")));
-        for bad in [&b"/etc/passwd"[..], b"..", b"a/../b", b"a/..", b"../x", b"a\0b"] {
+        for bad in [
+            &b"/etc/passwd"[..],
+            b"..",
+            b"a/../b",
+            b"a/..",
+            b"../x",
+            b"a\0b",
+        ] {
             assert!(matches!(of(bad), Err(SourceError::Name { .. })), "{bad:?}");
         }
         assert!(of(&[b'a'; 256]).is_err());
@@ -105,6 +125,9 @@ mod tests {
         assert_eq!(of("l", "/etc/passwd"), None);
         let nested = path("x");
         assert_eq!(link_target(Some(&nested), &path("x/a/l"), b"../.."), None);
-        assert_eq!(link_target(Some(&nested), &path("x/a/l"), b".."), Some(Some(nested.clone())));
+        assert_eq!(
+            link_target(Some(&nested), &path("x/a/l"), b".."),
+            Some(Some(nested.clone()))
+        );
     }
 }

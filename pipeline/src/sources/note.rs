@@ -43,7 +43,10 @@ impl fmt::Display for Note {
                 write!(f, "{path}: {what}, kept as data; only sources are compiled")
             }
             Note::NoReference { label, file } => {
-                write!(f, "{label}: the sources hold no KAT file `{file}`: its verdict will be NOKAT")
+                write!(
+                    f,
+                    "{label}: the sources hold no KAT file `{file}`: its verdict will be NOKAT"
+                )
             }
         }
     }
@@ -61,5 +64,8 @@ const PREBUILT: &[(&[u8], &str)] = &[
 
 /// What a file that begins like this is, where it is no source or text.
 pub(super) fn prebuilt(head: &[u8]) -> Option<&'static str> {
-    PREBUILT.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, what)| *what)
+    PREBUILT
+        .iter()
+        .find(|(magic, _)| head.starts_with(magic))
+        .map(|(_, what)| *what)
 }

@@ -19,7 +19,11 @@ pub(super) fn unpack(
 ) -> Result<(), SourceError> {
     let headers_left = Cell::new(Some(MAX_HEADERS));
     let at_end = Cell::new(false);
-    let guarded = Guarded { inner: reader, headers_left: &headers_left, at_end: &at_end };
+    let guarded = Guarded {
+        inner: reader,
+        headers_left: &headers_left,
+        at_end: &at_end,
+    };
     let mut archive = ::tar::Archive::new(guarded);
     for entry in archive.entries().map_err(|e| origin.damaged(None, e))? {
         let mut entry = entry.map_err(|e| origin.damaged(None, e))?;
@@ -43,7 +47,12 @@ fn take(
     entry: &mut ::tar::Entry<'_, impl Read>,
 ) -> Result<(), SourceError> {
     let raw = entry.path_bytes().into_owned();
-    let special = |what| Err(SourceError::Special { entry: origin.shown(&raw), what });
+    let special = |what| {
+        Err(SourceError::Special {
+            entry: origin.shown(&raw),
+            what,
+        })
+    };
     match entry.header().entry_type() {
         // Old archives write folders as files whose name ends with a slash.
         EntryType::Regular | EntryType::Continuous if raw.ends_with(b"/") => {

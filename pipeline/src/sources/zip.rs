@@ -38,7 +38,10 @@ pub(super) fn unpack(
         if record.flags().is_encrypted() {
             return Err(SourceError::Encrypted(origin.shown(raw)));
         }
-        let special = |what| SourceError::Special { entry: origin.shown(raw), what };
+        let special = |what| SourceError::Special {
+            entry: origin.shown(raw),
+            what,
+        };
         let entry = archive.get_entry(record.wayfinder()).map_err(damaged)?;
         let mut reader = content(&entry, record.compression_method(), || origin.shown(raw))?;
         match what {
@@ -71,15 +74,16 @@ fn content<'e>(
     let packed = entry.reader();
     Ok(match method {
         CompressionMethod::STORE => Box::new(entry.verifying_reader(packed)),
-        CompressionMethod::DEFLATE => {
-            Box::new(entry.verifying_reader(DeflateDecoder::new(packed)))
-        }
+        CompressionMethod::DEFLATE => Box::new(entry.verifying_reader(DeflateDecoder::new(packed))),
         CompressionMethod::BZIP2 => {
             Box::new(entry.verifying_reader(bzip2::read::BzDecoder::new(packed)))
         }
         other => {
             let method = format!("{other:?}");
-            return Err(SourceError::Method { entry: name(), method });
+            return Err(SourceError::Method {
+                entry: name(),
+                method,
+            });
         }
     })
 }
@@ -90,7 +94,9 @@ fn link(
     raw: &[u8],
     reader: &mut dyn Read,
 ) -> Result<(), SourceError> {
-    let Some(path) = collector.admit(origin, raw)? else { return Ok(()) };
+    let Some(path) = collector.admit(origin, raw)? else {
+        return Ok(());
+    };
     let mut target = Vec::new();
     collector.copy(origin, raw, &mut reader.take(MAX_TARGET), &mut target)?;
     collector.symbolic_link(origin, path, &target)

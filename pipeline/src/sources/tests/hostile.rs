@@ -8,7 +8,9 @@ fn refused(bytes: &[u8]) -> SourceError {
 
 fn refused_within(limits: Limits, bytes: &[u8]) -> SourceError {
     let archive = Archive::new(bytes);
-    add_within(&simple(), &archive.path, &limits).map(|_| ()).unwrap_err()
+    add_within(&simple(), &archive.path, &limits)
+        .map(|_| ())
+        .unwrap_err()
 }
 
 /// The same entries as a zip and as a tar archive.
@@ -25,7 +27,10 @@ fn traversal_and_absolute_names() {
     for name in ["../evil", "k/../../evil", "/etc/passwd", "k/..", "//evil"] {
         for bytes in both(&[good(), file(name, "x")]) {
             let error = refused(&bytes);
-            assert!(matches!(&error, SourceError::Name { entry, .. } if entry == name), "{error}");
+            assert!(
+                matches!(&error, SourceError::Name { entry, .. } if entry == name),
+                "{error}"
+            );
         }
     }
 }
@@ -33,10 +38,19 @@ fn traversal_and_absolute_names() {
 #[test]
 fn links_outside_in_loops_and_through_links() {
     for target in ["/etc/passwd", "../x", "../../../etc/passwd", "/"] {
-        for bytes in both(&[good(), link("k/l", &format!("../{target}").replace("..//", "/"))]) {
+        for bytes in both(&[
+            good(),
+            link("k/l", &format!("../{target}").replace("..//", "/")),
+        ]) {
             let error = refused(&bytes);
-            assert!(matches!(&error, SourceError::LinkOutside { .. }), "{target}: {error}");
-            assert!(error.to_string().contains("link `k/l` points outside"), "{error}");
+            assert!(
+                matches!(&error, SourceError::LinkOutside { .. }),
+                "{target}: {error}"
+            );
+            assert!(
+                error.to_string().contains("link `k/l` points outside"),
+                "{error}"
+            );
         }
     }
     let loops = [
@@ -68,7 +82,10 @@ fn a_tree_of_links_that_doubles_at_each_level_is_stopped() {
         entries.push(link(&format!("{level}/a"), &below));
         entries.push(link(&format!("{level}/b"), &below));
     }
-    let limits = Limits { entries: 10_000, ..Limits::default() };
+    let limits = Limits {
+        entries: 10_000,
+        ..Limits::default()
+    };
     for bytes in both(&entries) {
         let error = refused_within(limits, &bytes);
         assert!(matches!(error, SourceError::TooMany(10_000)), "{error}");
@@ -77,12 +94,19 @@ fn a_tree_of_links_that_doubles_at_each_level_is_stopped() {
 
 #[test]
 fn devices_pipes_and_sockets() {
-    for kind in [tar::EntryType::Char, tar::EntryType::Block, tar::EntryType::Fifo] {
+    for kind in [
+        tar::EntryType::Char,
+        tar::EntryType::Block,
+        tar::EntryType::Fifo,
+    ] {
         let error = refused(&tar_entry(kind, b"k/dev", b"", b""));
         assert!(matches!(error, SourceError::Special { .. }), "{error}");
     }
     for mode in [0o020_666, 0o060_666, 0o010_666, 0o140_666] {
-        let error = refused(&zip(&[Entry { mode, ..file("k/dev", "") }]));
+        let error = refused(&zip(&[Entry {
+            mode,
+            ..file("k/dev", "")
+        }]));
         assert!(matches!(error, SourceError::Special { .. }), "{error}");
     }
 }
@@ -90,18 +114,33 @@ fn devices_pipes_and_sockets() {
 #[test]
 fn bombs_are_stopped_by_size_and_by_ratio() {
     let zeros = vec![0; 1 << 20];
-    let limits = Limits { total_bytes: 1 << 18, ..Limits::default() };
+    let limits = Limits {
+        total_bytes: 1 << 18,
+        ..Limits::default()
+    };
     let tar = tar(&[file("k/a.c", &zeros)]);
     let nested = zip(&[file("n.zip", zip(&[file("k/a.c", &zeros)]))]);
     for bytes in [zip(&[file("k/a.c", &zeros)]), gz(&tar), tar, nested] {
         let error = refused_within(limits, &bytes);
-        assert!(matches!(error, SourceError::TooLarge { limit: 262_144, .. }), "{error}");
+        assert!(
+            matches!(error, SourceError::TooLarge { limit: 262_144, .. }),
+            "{error}"
+        );
     }
-    let ratio = Limits { ratio: 10, ratio_free_bytes: 1 << 16, ..Limits::default() };
+    let ratio = Limits {
+        ratio: 10,
+        ratio_free_bytes: 1 << 16,
+        ..Limits::default()
+    };
     let error = refused_within(ratio, &zip(&[file("k/a.c", &zeros)]));
-    assert!(matches!(error, SourceError::TooLarge { limit: 65_536, .. }), "{error}");
+    assert!(
+        matches!(error, SourceError::TooLarge { limit: 65_536, .. }),
+        "{error}"
+    );
     // Many small files add up.
-    let many: Vec<Entry> = (0..300).map(|i| file(format!("k/{i}"), &zeros[..1024])).collect();
+    let many: Vec<Entry> = (0..300)
+        .map(|i| file(format!("k/{i}"), &zeros[..1024]))
+        .collect();
     for bytes in both(&many) {
         let error = refused_within(limits, &bytes);
         assert!(matches!(error, SourceError::TooLarge { .. }), "{error}");
@@ -116,16 +155,22 @@ fn a_sparse_tar_entry_counts_as_what_it_unpacks_to() {
     let gnu = header.as_gnu_mut().unwrap();
     // One byte at 1 TiB.
     gnu.sparse[0].offset[..12].copy_from_slice(b"20000000000\0");
-    gnu.sparse[0].offset.copy_from_slice(&[0x80, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0]);
+    gnu.sparse[0]
+        .offset
+        .copy_from_slice(&[0x80, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0]);
     gnu.sparse[0].numbytes.copy_from_slice(b"00000000001\0");
-    gnu.realsize.copy_from_slice(&[0x80, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+    gnu.realsize
+        .copy_from_slice(&[0x80, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
     header.set_size(1);
     header.set_mode(0o644);
     header.set_cksum();
     let mut bytes = header.as_bytes().to_vec();
     bytes.push(b'x');
     bytes.resize(1024 + 1024, 0);
-    let limits = Limits { total_bytes: 1 << 20, ..Limits::default() };
+    let limits = Limits {
+        total_bytes: 1 << 20,
+        ..Limits::default()
+    };
     let error = refused_within(limits, &bytes);
     assert!(matches!(error, SourceError::TooLarge { .. }), "{error}");
 }
@@ -134,17 +179,32 @@ fn a_sparse_tar_entry_counts_as_what_it_unpacks_to() {
 fn memory_for_names_and_headers_is_bounded() {
     let many: Vec<Entry> = (0..1000).map(|i| file(format!("k/{i}"), "")).collect();
     for bytes in both(&many) {
-        let limits = Limits { entries: 999, ..Limits::default() };
-        assert!(matches!(refused_within(limits, &bytes), SourceError::TooMany(999)));
-        let limits = Limits { name_bytes: 1000, ..Limits::default() };
-        assert!(matches!(refused_within(limits, &bytes), SourceError::TooLongNames(1000)));
+        let limits = Limits {
+            entries: 999,
+            ..Limits::default()
+        };
+        assert!(matches!(
+            refused_within(limits, &bytes),
+            SourceError::TooMany(999)
+        ));
+        let limits = Limits {
+            name_bytes: 1000,
+            ..Limits::default()
+        };
+        assert!(matches!(
+            refused_within(limits, &bytes),
+            SourceError::TooLongNames(1000)
+        ));
     }
     // A long-name record of 64 MiB, packed to 64 KiB.
     let name = vec![b'a'; 64 << 20];
     let mut long = tar_entry(tar::EntryType::GNULongName, b"././@LongLink", b"", &name);
     long.extend(tar(&[good()]));
     let error = refused(&gz(&long));
-    assert!(error.to_string().contains("headers of more than"), "{error}");
+    assert!(
+        error.to_string().contains("headers of more than"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -167,7 +227,10 @@ fn one_name_with_two_contents() {
 
 #[test]
 fn truncated_or_changed_anywhere_is_an_error_never_another_tree() {
-    let entries = [file("k/a.c", "int a; ".repeat(400)), file("k/b.c", "int b;")];
+    let entries = [
+        file("k/a.c", "int a; ".repeat(400)),
+        file("k/b.c", "int b;"),
+    ];
     let (whole, _) = add(&simple(), &zip(&entries)).unwrap();
     for bytes in [zip(&entries), tar(&entries), gz(&tar(&entries))] {
         // Of a plain tar, the second empty block says nothing.
@@ -175,7 +238,10 @@ fn truncated_or_changed_anywhere_is_an_error_never_another_tree() {
             match add(&simple(), &bytes[..length]) {
                 Ok((import, _)) => assert_eq!(import.tree, whole.tree, "{length}"),
                 Err(error) => assert!(
-                    matches!(error, SourceError::Damaged { .. } | SourceError::Kind { .. }),
+                    matches!(
+                        error,
+                        SourceError::Damaged { .. } | SourceError::Kind { .. }
+                    ),
                     "{length}: {error}"
                 ),
             }
@@ -189,7 +255,10 @@ fn truncated_or_changed_anywhere_is_an_error_never_another_tree() {
         if let Ok((import, _)) = add(&candidate("", &[("k", "")]), &changed) {
             let contents = |i: &Import| i.tree.files.values().copied().collect::<Vec<_>>();
             let known = contents(&whole);
-            assert!(contents(&import).iter().all(|id| known.contains(id)), "byte {at}");
+            assert!(
+                contents(&import).iter().all(|id| known.contains(id)),
+                "byte {at}"
+            );
         }
     }
 }
@@ -198,12 +267,18 @@ fn truncated_or_changed_anywhere_is_an_error_never_another_tree() {
 fn encrypted_and_rarely_packed_entries_are_named() {
     let mut encrypted = zip(&[good()]);
     let mut rare = encrypted.clone();
-    let directory = encrypted.windows(4).rposition(|w| w == b"PK\x01\x02").unwrap();
+    let directory = encrypted
+        .windows(4)
+        .rposition(|w| w == b"PK\x01\x02")
+        .unwrap();
     encrypted[directory + 8] |= 1;
     assert!(matches!(refused(&encrypted), SourceError::Encrypted(entry) if entry == "k/a.c"));
     rare[directory + 10] = 9;
     let error = refused(&rare);
-    assert!(matches!(&error, SourceError::Method { entry, .. } if entry == "k/a.c"), "{error}");
+    assert!(
+        matches!(&error, SourceError::Method { entry, .. } if entry == "k/a.c"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -212,8 +287,13 @@ fn the_catalog_can_leave_out_what_would_be_refused() {
         "[archive]\nfile = \"a\"\nleave_out = [\"k/l\", \"../evil\", \"doc\"]",
         &[("k", "")],
     );
-    let entries =
-        [good(), link("k/l", "/etc/passwd"), file("../evil", ""), file("doc/x/y", ""), file("docs", "")];
+    let entries = [
+        good(),
+        link("k/l", "/etc/passwd"),
+        file("../evil", ""),
+        file("doc/x/y", ""),
+        file("docs", ""),
+    ];
     for bytes in both(&entries) {
         let (import, _) = add(&candidate, &bytes).unwrap();
         assert_eq!(paths(&import.tree), ["docs", "k/a.c"]);
@@ -225,6 +305,9 @@ fn the_catalog_can_leave_out_what_would_be_refused() {
 fn nothing_to_measure() {
     for bytes in both(&[]) {
         let error = refused(&bytes);
-        assert!(matches!(error, SourceError::Empty(_) | SourceError::Kind { .. }), "{error}");
+        assert!(
+            matches!(error, SourceError::Empty(_) | SourceError::Kind { .. }),
+            "{error}"
+        );
     }
 }

@@ -51,14 +51,16 @@ fn candidate(lines: &str, instances: &[(&str, &str)]) -> Candidate {
     );
     for (source_dir, more) in instances {
         let label = source_dir.rsplit('/').next().unwrap();
-        text += &format!(
-            "[[instance]]\nlabel = \"{label}\"\nsource_dir = \"{source_dir}\"\n{more}\n"
-        );
+        text +=
+            &format!("[[instance]]\nlabel = \"{label}\"\nsource_dir = \"{source_dir}\"\n{more}\n");
     }
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("mine.toml"), text).unwrap();
     let catalog = Catalog::default().with_folder(folder.path()).unwrap();
-    catalog.get(&CandidateId::new("mine").unwrap()).unwrap().clone()
+    catalog
+        .get(&CandidateId::new("mine").unwrap())
+        .unwrap()
+        .clone()
 }
 
 /// A candidate whose only instance is in the folder `k`.
@@ -77,7 +79,10 @@ impl Archive {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         std::fs::write(&path, bytes).unwrap();
-        Archive { _folder: folder, path }
+        Archive {
+            _folder: folder,
+            path,
+        }
     }
 }
 
@@ -108,11 +113,18 @@ const FILE: u32 = 0o100_644;
 const LINK: u32 = 0o120_777;
 
 fn file(name: impl AsRef<[u8]>, content: impl AsRef<[u8]>) -> Entry {
-    Entry { name: name.as_ref().to_vec(), mode: FILE, content: content.as_ref().to_vec() }
+    Entry {
+        name: name.as_ref().to_vec(),
+        mode: FILE,
+        content: content.as_ref().to_vec(),
+    }
 }
 
 fn link(name: &str, target: &str) -> Entry {
-    Entry { mode: LINK, ..file(name, target) }
+    Entry {
+        mode: LINK,
+        ..file(name, target)
+    }
 }
 
 /// A zip archive of deflated entries.
