@@ -77,7 +77,7 @@ fn is_toml(path: &Path) -> bool {
 }
 
 /// Reads and checks the text of a candidate's file.
-fn read(path: &Path, text: &str) -> Result<Candidate, CatalogError> {
+pub(super) fn read(path: &Path, text: &str) -> Result<Candidate, CatalogError> {
     let file = path.display().to_string();
     let syntax = |error| syntax_error(&file, text, &error);
     let header: Header = toml::from_str(text).map_err(syntax)?;
@@ -111,7 +111,3 @@ fn syntax_error(file: &str, text: &str, error: &toml::de::Error) -> CatalogError
         text: text.lines().nth(line).unwrap_or_default().trim().to_owned(),
     }
 }
-
-#[cfg(test)]
-#[path = "tests.rs"]
-mod tests;

@@ -14,6 +14,9 @@ mod error;
 mod load;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
 pub use candidate::{Archive, CANDIDATE, Candidate, Instance, KatReference, KatRow, Package};
 pub use error::{CatalogError, Fault};
 pub use load::Catalog;

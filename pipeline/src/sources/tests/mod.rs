@@ -4,6 +4,7 @@ mod archives;
 mod controls;
 mod folders;
 mod hostile;
+mod kept;
 mod layout;
 
 use super::{Import, Limits, Put, SourceError, add_source};
