@@ -111,7 +111,12 @@ pub struct RunArgs {
     #[command(flatten)]
     pub selection: Selection,
     /// Where the site is written
-    #[arg(long, value_name = "DIR", default_value = "assay-out", env = "ASSAY_OUT")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "assay-out",
+        env = "ASSAY_OUT"
+    )]
     pub out: PathBuf,
     /// Builds and KATs at a time [default: all cores]
     #[arg(long, value_name = "N")]

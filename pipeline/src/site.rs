@@ -31,7 +31,9 @@ const MARK: &str = ".assay-site";
 fn files(pages: &[Planned]) -> Vec<(String, ArtifactId)> {
     let mut files = Vec::new();
     for page in pages {
-        let Some(summary) = page.summary() else { continue };
+        let Some(summary) = page.summary() else {
+            continue;
+        };
         for (role, id) in &summary.outputs {
             let candidate = page.name.candidate.as_ref();
             let name = match (page.name.stage, candidate, role.as_str()) {
@@ -67,9 +69,14 @@ pub fn write(
         }
     }
     fs_err::create_dir_all(&parent)?;
-    let fresh = tempfile::Builder::new().prefix(".assay-site-").tempdir_in(&parent)?;
+    let fresh = tempfile::Builder::new()
+        .prefix(".assay-site-")
+        .tempdir_in(&parent)?;
     let files = write_pages(store, pages, root, fresh.path())?;
-    fs_err::write(fresh.path().join(MARK), "This folder is replaced by every `campaign run`.\n")?;
+    fs_err::write(
+        fresh.path().join(MARK),
+        "This folder is replaced by every `campaign run`.\n",
+    )?;
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     fs_err::set_permissions(fresh.path(), mode)?;
     if folder.exists() {

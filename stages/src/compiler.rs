@@ -43,7 +43,9 @@ pub enum CompilerError {
         said: String,
     },
     /// The machine ran out of something; the candidate is not to blame.
-    #[error("the compiler could not do its work on this machine: {0}; free some space and run again")]
+    #[error(
+        "the compiler could not do its work on this machine: {0}; free some space and run again"
+    )]
     Machine(String),
 }
 
@@ -68,10 +70,14 @@ pub struct Compiled {
 /// Finds a command in `PATH`; a path is taken as it is.
 fn find(command: &str) -> Option<PathBuf> {
     if command.contains('/') {
-        return std::path::absolute(command).ok().filter(|path| path.is_file());
+        return std::path::absolute(command)
+            .ok()
+            .filter(|path| path.is_file());
     }
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(command)).find(|path| path.is_file())
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(command))
+        .find(|path| path.is_file())
 }
 
 /// The C++ compiler that goes with a C compiler.
@@ -118,8 +124,10 @@ impl Compiler {
             }
         };
         let tmp = self.scratch.join("tmp");
-        fs_err::create_dir_all(&tmp)
-            .map_err(|source| CompilerError::Tool { tool: "mkdir tmp".to_owned(), source })?;
+        fs_err::create_dir_all(&tmp).map_err(|source| CompilerError::Tool {
+            tool: "mkdir tmp".to_owned(),
+            source,
+        })?;
         let mut policy = Policy::new(program)
             .args(arguments)
             .cwd(&self.scratch)
@@ -170,12 +178,18 @@ impl Compiler {
             .stdout_capture()
             .unchecked()
             .run()
-            .map_err(|source| CompilerError::Tool { tool: tool.clone(), source })?;
+            .map_err(|source| CompilerError::Tool {
+                tool: tool.clone(),
+                source,
+            })?;
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         if output.status.success() {
             Ok(said)
         } else {
-            Err(CompilerError::ToolFailed { tool, said: said.trim().to_owned() })
+            Err(CompilerError::ToolFailed {
+                tool,
+                said: said.trim().to_owned(),
+            })
         }
     }
 
@@ -192,7 +206,8 @@ impl Compiler {
             find(said.trim()).ok_or_else(|| CompilerError::NotFound("objcopy".to_owned()))?
         };
         let file = file.to_string_lossy();
-        self.tool(&objcopy, &["--remove-section=.comment", &file]).map(drop)
+        self.tool(&objcopy, &["--remove-section=.comment", &file])
+            .map(drop)
     }
 
     /// The first lines in which the compiler and its linker name themselves.
@@ -222,15 +237,27 @@ impl Compiler {
             .lines()
             .find(|line| line.contains("cc1") || line.contains("-cc1"))
             .unwrap_or_default();
-        let words: Vec<&str> = proper.split_whitespace().map(|w| w.trim_matches('"')).collect();
+        let words: Vec<&str> = proper
+            .split_whitespace()
+            .map(|w| w.trim_matches('"'))
+            .collect();
         let mut effective = Vec::new();
         let mut skip = false;
         for word in words.iter().skip(1) {
             let takes_value = matches!(
                 *word,
-                "-imultiarch" | "-dumpbase" | "-dumpdir" | "-auxbase" | "-o" | "-quiet"
-                    | "-resource-dir" | "-main-file-name" | "-internal-isystem"
-                    | "-internal-externc-isystem" | "-object" | "-x"
+                "-imultiarch"
+                    | "-dumpbase"
+                    | "-dumpdir"
+                    | "-auxbase"
+                    | "-o"
+                    | "-quiet"
+                    | "-resource-dir"
+                    | "-main-file-name"
+                    | "-internal-isystem"
+                    | "-internal-externc-isystem"
+                    | "-object"
+                    | "-x"
             );
             if skip {
                 skip = false;

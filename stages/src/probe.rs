@@ -1,6 +1,8 @@
 //! Running the probe on a library, through the launcher.
 
-use crate::launch::{Containment, End as ChildEnd, LaunchError, Limits, Policy, UNLIMITED, Usage, run};
+use crate::launch::{
+    Containment, End as ChildEnd, LaunchError, Limits, Policy, UNLIMITED, Usage, run,
+};
 use crate::report::{End, Report, ReportError};
 use crate::scratch::{Scratch, ScratchError};
 use artifacts::ArtifactId;
@@ -80,9 +82,10 @@ impl Job {
     pub fn new(request: &Request, store: &Store, library: ArtifactId) -> Result<Self, ProbeError> {
         let scratch = Scratch::new()?;
         let folder = scratch.folder("run")?;
-        for (id, name, mode) in
-            [(request.input("probe")?, "probe", 0o755), (library, "library.so", 0o644)]
-        {
+        for (id, name, mode) in [
+            (request.input("probe")?, "probe", 0o755),
+            (library, "library.so", 0o644),
+        ] {
             let path = folder.join(name);
             store.copy_to(id, &path)?;
             fs_err::set_permissions(&path, Permissions::from_mode(mode))?;
@@ -130,9 +133,10 @@ impl Job {
         let finished = run(&policy, Some(file.into()))?;
         let timed_out = finished.end == ChildEnd::TimedOut;
         let (mut ending, exit_code) = match &finished.end {
-            ChildEnd::Exited(code) => {
-                (format!("exited with status {code} without a result"), Some(*code))
-            }
+            ChildEnd::Exited(code) => (
+                format!("exited with status {code} without a result"),
+                Some(*code),
+            ),
             ChildEnd::Signalled { name, .. } => (format!("ended by {name}"), None),
             ChildEnd::TimedOut => (format!("stopped after {} s", timeout.as_secs()), None),
         };
@@ -187,7 +191,10 @@ impl ProbeRun {
     /// What the candidate printed, for its log.
     pub fn printed(&self) -> String {
         let mut printed = String::new();
-        for (name, text) in [("standard output", &self.stdout), ("standard error", &self.stderr)] {
+        for (name, text) in [
+            ("standard output", &self.stdout),
+            ("standard error", &self.stderr),
+        ] {
             if !text.is_empty() {
                 printed.push_str(&format!("--- {}: {name}\n{text}\n", self.command.join(" ")));
             }

@@ -93,9 +93,11 @@ fn record(
             rest: Fields::new(),
         })
         .collect();
-    let total = report
-        .total
-        .map(|(operations, ticks)| ProfileTotal { operations, ticks, rest: Fields::new() });
+    let total = report.total.map(|(operations, ticks)| ProfileTotal {
+        operations,
+        ticks,
+        rest: Fields::new(),
+    });
     let shares = match (complete, &total) {
         (true, Some(total)) => shares(&calls, total)?,
         _ => artifacts::records::Shares::default(),

@@ -109,12 +109,16 @@ impl Report {
                 return Ok(report);
             }
             Some((_, first)) => {
-                return Err(ReportError::Protocol(first.trim_end().chars().take(80).collect()));
+                return Err(ReportError::Protocol(
+                    first.trim_end().chars().take(80).collect(),
+                ));
             }
         }
         for (index, line) in lines {
             // A torn last line says nothing.
-            let Some(line) = line.strip_suffix('\n') else { break };
+            let Some(line) = line.strip_suffix('\n') else {
+                break;
+            };
             if report.end != End::Missing {
                 return Err(malformed(index, line));
             }
@@ -138,7 +142,11 @@ impl Report {
             ("trial", [iterations, ns, cycles]) => self.trials.push(Trial {
                 iterations: iterations.parse().ok()?,
                 ns: ns.parse().ok()?,
-                cycles: if *cycles == "-" { None } else { Some(cycles.parse().ok()?) },
+                cycles: if *cycles == "-" {
+                    None
+                } else {
+                    Some(cycles.parse().ok()?)
+                },
             }),
             ("call", [function, in_bits, out_bits, calls, ticks]) => self.calls.push(Call {
                 function: (*function).to_owned(),
@@ -179,7 +187,10 @@ impl Report {
 }
 
 fn malformed(index: usize, line: &str) -> ReportError {
-    ReportError::Line { line: index + 1, text: line.chars().take(200).collect() }
+    ReportError::Line {
+        line: index + 1,
+        text: line.chars().take(200).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -195,7 +206,14 @@ mod tests {
     fn a_report_is_read() {
         let report = Report::parse(GOOD.as_bytes()).unwrap();
         assert_eq!(report.instance.as_deref(), Some("ML-KEM 512"));
-        assert_eq!(report.trials[1], Trial { iterations: 10, ns: 5001, cycles: Some(77) });
+        assert_eq!(
+            report.trials[1],
+            Trial {
+                iterations: 10,
+                ns: 5001,
+                cycles: Some(77)
+            }
+        );
         assert_eq!(report.trials[0].cycles, None);
         assert_eq!(report.number("baseline_rss_bytes"), Some(4096));
         assert_eq!(report.total, Some((2, 1000)));

@@ -13,7 +13,11 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The version of size audits this program writes. 1.0: first.
-pub const SIZE_AUDIT: Format = Format { kind: "assay-size-audit", major: 1, minor: 0 };
+pub const SIZE_AUDIT: Format = Format {
+    kind: "assay-size-audit",
+    major: 1,
+    minor: 0,
+};
 
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,8 +85,16 @@ fn audit(parameters: &SizeAuditParameters, kat: &KatReport) -> SizeAudit {
             let declared = kat.sizes.get(*object).copied();
             let returned = kat.returned.get(*object).copied();
             let curated = parameters.curated.get(*object).copied();
-            SizeRow { object: (*object).to_owned(), declared, returned, curated }
+            SizeRow {
+                object: (*object).to_owned(),
+                declared,
+                returned,
+                curated,
+            }
         })
         .collect();
-    SizeAudit { header: SIZE_AUDIT.header(), rows }
+    SizeAudit {
+        header: SIZE_AUDIT.header(),
+        rows,
+    }
 }

@@ -43,20 +43,31 @@ pub fn run(common: &Common, arguments: &CheckArgs) -> Result<u8, CommandError> {
         problems: host
             .problems
             .iter()
-            .map(|problem| Problem { problem: problem.to_string(), remedy: problem.remedy() })
+            .map(|problem| Problem {
+                problem: problem.to_string(),
+                remedy: problem.remedy(),
+            })
             .collect(),
         mismatches: host.mismatches.clone(),
         clock: host.environment("").clock_line(),
         system: system.id,
     };
     print(common, &report, text)?;
-    Ok(if report.fixed { exit::DONE } else { exit::FOUND })
+    Ok(if report.fixed {
+        exit::DONE
+    } else {
+        exit::FOUND
+    })
 }
 
 fn text(report: &CheckReport) -> String {
     use std::fmt::Write;
     let mut out = String::new();
-    let _ = writeln!(out, "system {}, core {}: {}", report.system, report.cpu, report.clock);
+    let _ = writeln!(
+        out,
+        "system {}, core {}: {}",
+        report.system, report.cpu, report.clock
+    );
     for Problem { problem, remedy } in &report.problems {
         let _ = writeln!(out, "- {problem}\n  mend: {remedy}");
     }

@@ -17,14 +17,22 @@ pub fn run(common: &Common, arguments: &GcArgs) -> Result<u8, CommandError> {
         format!(
             "{} {} artifacts ({} bytes, {} receipts) and {} temporary files; kept {} artifacts ({} \
              bytes){}\n",
-            if report.dry_run { "would remove" } else { "removed" },
+            if report.dry_run {
+                "would remove"
+            } else {
+                "removed"
+            },
             report.removed.artifacts,
             report.removed.bytes,
             report.removed_receipts,
             report.temporary_files,
             report.kept.artifacts,
             report.kept.bytes,
-            if report.dry_run { "; --delete does it" } else { "" },
+            if report.dry_run {
+                "; --delete does it"
+            } else {
+                ""
+            },
         )
     })?;
     Ok(exit::DONE)

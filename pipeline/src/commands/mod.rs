@@ -113,7 +113,10 @@ impl CommandError {
 /// When it could not be done; [`CommandError::exit_code`] says how to exit.
 pub fn dispatch(cli: Cli) -> Result<u8, CommandError> {
     let common = &cli.common;
-    match cli.command.unwrap_or_else(|| Command::Run(RunArgs::default())) {
+    match cli
+        .command
+        .unwrap_or_else(|| Command::Run(RunArgs::default()))
+    {
         Command::Run(arguments) => run::run(common, &arguments),
         Command::Plan(selection) => plan::run(common, &selection),
         Command::Status(arguments) => status::run(common, &arguments),

@@ -3,11 +3,16 @@
 use super::{CommandError, create_store, print};
 use crate::cli::{Common, Selection};
 use crate::exit;
-use crate::gather::{gather, pattern};
-use crate::plan::{Lookup, Planned, State, World, instance_steps, plan_index, plan_page, plan_probe};
+use crate::gather::{Gathered, gather, pattern};
+use crate::plan::{
+    Lookup, Planned, State, Step, StepName, World, instance_steps, plan_index, plan_page,
+    plan_probe,
+};
 use crate::runner::{Known, RunError};
+use artifacts::store::{Store, Summary};
 use artifacts::words::Stage;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// How many steps stand how.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
@@ -30,10 +35,14 @@ impl Counts {
     pub fn of(
         world: &World,
         known: &impl Lookup,
+        others: &[Planned],
         without_source: usize,
     ) -> Result<Self, RunError> {
-        let mut counts = Counts { without_source, ..Counts::default() };
-        for step in all_steps(world, known)? {
+        let mut counts = Counts {
+            without_source,
+            ..Counts::default()
+        };
+        for step in all_steps(world, known, others)? {
             match step.state {
                 State::Reused { .. } => counts.reused += 1,
                 State::Ready(_) => counts.run += 1,
@@ -44,11 +53,46 @@ impl Counts {
     }
 }
 
-/// Every step of a world as it stands.
+/// The campaign's pages of candidates that this run does not cover, as they are.
+///
+/// # Errors
+/// When a page's receipt cannot be read.
+pub fn other_pages(store: &Store, gathered: &Gathered) -> Result<Vec<Planned>, CommandError> {
+    let Some(view) = store.campaign(&gathered.campaign)? else {
+        return Ok(Vec::new());
+    };
+    let covered: BTreeSet<_> = gathered.world.candidates.iter().map(|c| &c.id).collect();
+    let mut pages = Vec::new();
+    for (step, receipt) in &view.pages {
+        let Some(candidate) = step.candidate().filter(|id| !covered.contains(id)) else {
+            continue;
+        };
+        let receipt = store.receipt(*receipt)?;
+        pages.push(Planned {
+            name: StepName {
+                candidate: Some(candidate),
+                instance: None,
+                operation: None,
+                stage: Step::Page,
+            },
+            state: State::Reused {
+                summary: Summary::of(&receipt)?,
+                material: receipt.material,
+            },
+        });
+    }
+    Ok(pages)
+}
+
+/// Every step of a world as it stands; `others` are the pages the world does not cover.
 ///
 /// # Errors
 /// Only on an error of this program.
-pub fn all_steps(world: &World, known: &impl Lookup) -> Result<Vec<Planned>, RunError> {
+pub fn all_steps(
+    world: &World,
+    known: &impl Lookup,
+    others: &[Planned],
+) -> Result<Vec<Planned>, RunError> {
     let mut steps = Vec::new();
     let mut probe = None;
     if world.stages.contains(&Stage::Kat) {
@@ -62,8 +106,10 @@ pub fn all_steps(world: &World, known: &impl Lookup) -> Result<Vec<Planned>, Run
         let mut settled = true;
         for instance in &candidate.instances {
             let plan = instance_steps(world, &candidate.id, instance, probe, known)?;
-            settled &= plan.steps.iter().all(|step| step.summary().is_some());
-            steps.extend(plan.steps.iter().cloned());
+            if instance.selected {
+                settled &= plan.steps.iter().all(|step| step.summary().is_some());
+                steps.extend(plan.steps.iter().cloned());
+            }
             instances.push((instance, plan));
         }
         if world.stages.contains(&Stage::Render) {
@@ -75,7 +121,8 @@ pub fn all_steps(world: &World, known: &impl Lookup) -> Result<Vec<Planned>, Run
         }
     }
     if world.stages.contains(&Stage::Render) {
-        let mut index = plan_index(world, &pages, known)?;
+        let shown: Vec<Planned> = pages.iter().chain(others).cloned().collect();
+        let mut index = plan_index(world, &shown, known)?;
         if pages.iter().any(|page| page.summary().is_none()) {
             index.state = State::Waiting;
         }
@@ -113,8 +160,14 @@ pub fn run(common: &Common, selection: &Selection) -> Result<u8, CommandError> {
     let gathered = gather(common, selection, &store)?;
     let known = Known::read(&store, pattern("--again", selection.again.as_deref())?)?;
     let view = store.campaign(&gathered.campaign)?;
-    let steps = all_steps(&gathered.world, &known)?;
-    let counts = Counts::of(&gathered.world, &known, gathered.without_source.len())?;
+    let others = other_pages(&store, &gathered)?;
+    let steps = all_steps(&gathered.world, &known, &others)?;
+    let counts = Counts::of(
+        &gathered.world,
+        &known,
+        &others,
+        gathered.without_source.len(),
+    )?;
     let mut lines = Vec::new();
     let mut estimated_ns: u64 = 0;
     for step in &steps {
@@ -122,7 +175,9 @@ pub fn run(common: &Common, selection: &Selection) -> Result<u8, CommandError> {
             State::Reused { .. } => continue,
             State::Waiting => ("waits", None),
             State::Ready(material) => {
-                let earlier = view.as_ref().and_then(|view| view.receipt(&step.name.stored().ok()?));
+                let earlier = view
+                    .as_ref()
+                    .and_then(|view| view.receipt(&step.name.stored().ok()?));
                 let why = match earlier {
                     None => "never done".to_owned(),
                     Some(id) => {
@@ -141,14 +196,22 @@ pub fn run(common: &Common, selection: &Selection) -> Result<u8, CommandError> {
             }
         };
         estimated_ns += estimate(&gathered.world, step);
-        lines.push(PlanLine { step: step.name.to_string(), state, why });
+        lines.push(PlanLine {
+            step: step.name.to_string(),
+            state,
+            why,
+        });
     }
     let report = PlanReport {
         campaign: gathered.campaign.to_string(),
         counts,
         blobs_mib: (lines.len() as u64).div_ceil(16),
         steps: lines,
-        without_source: gathered.without_source.iter().map(|entry| entry.id.to_string()).collect(),
+        without_source: gathered
+            .without_source
+            .iter()
+            .map(|entry| entry.id.to_string())
+            .collect(),
         estimated_s: estimated_ns / 1_000_000_000,
     };
     print(common, &report, text)?;
@@ -169,7 +232,11 @@ fn text(report: &PlanReport) -> String {
     use std::fmt::Write;
     let mut out = String::new();
     for line in &report.steps {
-        let why = line.why.as_deref().map(|why| format!("  ({why})")).unwrap_or_default();
+        let why = line
+            .why
+            .as_deref()
+            .map(|why| format!("  ({why})"))
+            .unwrap_or_default();
         let _ = writeln!(out, "{:<6} {}{why}", line.state, line.step);
     }
     if !report.without_source.is_empty() {
@@ -179,7 +246,12 @@ fn text(report: &PlanReport) -> String {
             report.without_source.join(", ")
         );
     }
-    let Counts { run, waiting, reused, without_source } = report.counts;
+    let Counts {
+        run,
+        waiting,
+        reused,
+        without_source,
+    } = report.counts;
     let _ = writeln!(
         out,
         "{run} to run, {waiting} behind them, {reused} reused, {without_source} candidates without \

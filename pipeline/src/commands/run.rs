@@ -2,6 +2,7 @@
 
 use super::{CommandError, create_store, print};
 use crate::cli::{Common, RunArgs};
+use crate::commands::plan::{Counts, other_pages};
 use crate::exit;
 use crate::gather::host::Host;
 use crate::gather::{Gathered, gather, pattern};
@@ -9,7 +10,7 @@ use crate::plan::{InstancePlan, Planned, State, plan_index, plan_page};
 use crate::runner::event::Event;
 use crate::runner::progress::Progress;
 use crate::runner::{Known, Runner, Settings, Times};
-use crate::{commands::plan::Counts, site};
+use crate::site;
 use artifacts::ArtifactId;
 use artifacts::store::{ExclusiveLock, Store, StoreError};
 use artifacts::words::Stage;
@@ -67,14 +68,22 @@ pub fn run(common: &Common, arguments: &RunArgs) -> Result<u8, CommandError> {
     let settings = settings(common, arguments, &gathered, &store, shard)?;
     let again = pattern("--again", arguments.selection.again.as_deref())?;
     let known = Known::read(&store, again)?;
-    let counts = Counts::of(&gathered.world, &known, gathered.without_source.len())?;
+    let others = other_pages(&store, &gathered)?;
+    let counts = Counts::of(
+        &gathered.world,
+        &known,
+        &others,
+        gathered.without_source.len(),
+    )?;
     tell(&Event::Planned {
         run: counts.run,
         waiting: counts.waiting,
         reused: counts.reused,
         without_source: counts.without_source,
     });
-    tell(&Event::Total { steps: counts.run + counts.waiting });
+    tell(&Event::Total {
+        steps: counts.run + counts.waiting,
+    });
 
     let mut runner = Runner::new(&gathered.world, &store, &settings, known, &tell);
     let probe = runner.probe()?;
@@ -95,9 +104,15 @@ pub fn run(common: &Common, arguments: &RunArgs) -> Result<u8, CommandError> {
     let plans = all_plans(&runner, &gathered, probe)?;
     let mut pages = Vec::new();
     if gathered.world.stages.contains(&Stage::Render) && !interrupted {
-        pages = render(&runner, &gathered, &plans)?;
+        pages = render(&runner, &gathered, &plans, others)?;
     }
-    let root = fold(&store, &gathered, &plans, &pages, broken.is_empty() && !interrupted)?;
+    let root = fold(
+        &store,
+        &gathered,
+        &plans,
+        &pages,
+        broken.is_empty() && !interrupted,
+    )?;
     let site = match pages.iter().all(|page| page.summary().is_some()) && !pages.is_empty() {
         true => {
             site::write(&store, &pages, root, &arguments.out)?;
@@ -139,7 +154,9 @@ fn shard(text: Option<&str>) -> Result<(usize, usize), CommandError> {
         (1 <= k && k <= n).then_some((k - 1, n))
     });
     parts.ok_or_else(|| {
-        CommandError::Usage(format!("--shard {text}: expected K/N with K from 1 to N, such as 1/3"))
+        CommandError::Usage(format!(
+            "--shard {text}: expected K/N with K from 1 to N, such as 1/3"
+        ))
     })
 }
 
@@ -181,11 +198,18 @@ fn look(
     store: &Store,
     probe: Option<ArtifactId>,
 ) -> Result<Host, CommandError> {
-    let host = Host::look(&gathered.system, gathered.cpu, probe.map(|probe| (store, probe)))?;
+    let host = Host::look(
+        &gathered.system,
+        gathered.cpu,
+        probe.map(|probe| (store, probe)),
+    )?;
     let mut problems = host.sentences();
     problems.extend(gathered.compiler_mismatch.iter().map(|mismatch| {
         let found = mismatch.found.as_deref().unwrap_or("not told");
-        format!("{} is {found}, registered is {}", mismatch.fact, mismatch.expected)
+        format!(
+            "{} is {found}, registered is {}",
+            mismatch.fact, mismatch.expected
+        )
     }));
     let unfixed = !problems.is_empty();
     if unfixed && gathered.system.is_registered() && !arguments.selection.allow_unfixed_host {
@@ -208,17 +232,27 @@ fn conditions(
     host: &Host,
 ) -> Result<Conditions, CommandError> {
     let environment = serde_json::to_value(host.environment(&gathered.compiler_version))?;
+    let mut host_problems = host.sentences();
+    if arguments.selection.quick {
+        let seconds = gathered.world.planning.trial_target_ns as f64 / 1e9;
+        host_problems.push(format!(
+            "measured with --quick: trials of {seconds} s, for a look only"
+        ));
+    }
     Ok(Conditions {
         compiler: None,
         cpu: Some(usize::try_from(gathered.cpu).unwrap_or_default()),
         environment: environment.as_object().cloned().unwrap_or_default(),
-        host_problems: host.sentences(),
+        host_problems,
         fixed_clock_hz: gathered.system.fixed_clock_hz,
         shard: arguments.shard.clone(),
     })
 }
 
-type Plans<'a> = Vec<(&'a crate::plan::Candidate, Vec<(&'a crate::plan::Instance, InstancePlan)>)>;
+type Plans<'a> = Vec<(
+    &'a crate::plan::Candidate,
+    Vec<(&'a crate::plan::Instance, InstancePlan)>,
+)>;
 
 fn all_plans<'a>(
     runner: &Runner<'_>,
@@ -241,6 +275,7 @@ fn render(
     runner: &Runner<'_>,
     gathered: &Gathered,
     plans: &Plans<'_>,
+    others: Vec<Planned>,
 ) -> Result<Vec<Planned>, CommandError> {
     let world = &gathered.world;
     let mut pages = Vec::new();
@@ -255,6 +290,7 @@ fn render(
             _ => planned,
         });
     }
+    pages.extend(others);
     let plan = || plan_index(world, &pages, &*runner.known());
     let index = plan()?;
     let index = match &index.state {
@@ -282,7 +318,7 @@ fn fold(
     let mut wanted = BTreeMap::new();
     let mut prefixes = BTreeSet::new();
     for (candidate, instances) in plans {
-        for (instance, plan) in instances {
+        for (instance, plan) in instances.iter().filter(|(instance, _)| instance.selected) {
             prefixes.insert(format!("{}/{}/", candidate.id, instance.label));
             for step in &plan.steps {
                 if let Some(summary) = step.summary() {
@@ -312,7 +348,9 @@ fn fold(
             .steps
             .keys()
             .filter(|step| {
-                prefixes.iter().any(|prefix| step.as_str().starts_with(prefix.as_str()))
+                prefixes
+                    .iter()
+                    .any(|prefix| step.as_str().starts_with(prefix.as_str()))
                     && !wanted.contains_key(*step)
             })
             .collect();
@@ -333,22 +371,26 @@ fn candidate_lines(gathered: &Gathered, plans: &Plans<'_>) -> Vec<CandidateLine>
                     .catalog
                     .get(&candidate.id)
                     .map_or_else(|_| String::new(), |entry| entry.name.clone()),
-                instances: instances.len(),
+                instances: candidate.selected().count(),
                 verdicts: BTreeMap::new(),
                 timed: 0,
                 failed: Vec::new(),
             };
-            for (_, plan) in instances {
+            for (_, plan) in instances.iter().filter(|(instance, _)| instance.selected) {
                 if let Some(verdict) = plan.chosen.as_ref().and_then(|chosen| chosen.verdict) {
                     *line.verdicts.entry(verdict.to_string()).or_default() += 1;
                 }
                 for step in &plan.steps {
-                    let Some(summary) = step.summary() else { continue };
+                    let Some(summary) = step.summary() else {
+                        continue;
+                    };
                     let timed = step.name.stage.stage() == Stage::Time;
                     match summary.outcome.is_done() {
                         true if timed => line.timed += 1,
                         true => {}
-                        false => line.failed.push(format!("{}: {}", step.name, summary.outcome.why)),
+                        false => line
+                            .failed
+                            .push(format!("{}: {}", step.name, summary.outcome.why)),
                     }
                 }
             }
@@ -361,8 +403,11 @@ fn text(report: &RunReport) -> String {
     use std::fmt::Write;
     let mut out = String::new();
     for line in &report.candidates {
-        let verdicts: Vec<String> =
-            line.verdicts.iter().map(|(verdict, n)| format!("{n} {verdict}")).collect();
+        let verdicts: Vec<String> = line
+            .verdicts
+            .iter()
+            .map(|(verdict, n)| format!("{n} {verdict}"))
+            .collect();
         let _ = writeln!(
             out,
             "{:<10} {:<14} {} instances: {}; {} operations timed",
@@ -389,7 +434,9 @@ fn text(report: &RunReport) -> String {
         Some(site) => {
             let _ = writeln!(out, "site: {}", site.join("index.html").display());
         }
-        None => out.push_str("site: not written (pages are rendered when every step has a receipt)\n"),
+        None => {
+            out.push_str("site: not written (pages are rendered when every step has a receipt)\n")
+        }
     }
     let _ = writeln!(
         out,

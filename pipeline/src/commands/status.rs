@@ -49,9 +49,18 @@ fn look(common: &Common, store: &Store) -> Result<StatusReport, CommandError> {
     let mut candidates: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
     if let Some(view) = &view {
         for step in view.steps.keys().chain(view.pages.keys()) {
-            let kind = step.as_str().rsplit('/').next().unwrap_or_default().to_owned();
+            let kind = step
+                .as_str()
+                .rsplit('/')
+                .next()
+                .unwrap_or_default()
+                .to_owned();
             let candidate = step.candidate().map_or("-".to_owned(), |c| c.to_string());
-            *candidates.entry(candidate).or_default().entry(kind).or_default() += 1;
+            *candidates
+                .entry(candidate)
+                .or_default()
+                .entry(kind)
+                .or_default() += 1;
         }
     }
     let catalog = catalog(common)?;
@@ -79,16 +88,25 @@ fn look(common: &Common, store: &Store) -> Result<StatusReport, CommandError> {
 fn text(report: &StatusReport) -> String {
     use std::fmt::Write;
     let mut out = String::new();
-    let root = report.root.map_or("none yet".to_owned(), |root| root.to_string());
+    let root = report
+        .root
+        .map_or("none yet".to_owned(), |root| root.to_string());
     let _ = writeln!(
         out,
         "campaign {} (system {}), root {root}{}",
         report.campaign,
         report.system.as_deref().unwrap_or("-"),
-        if report.open { "; steps recorded since" } else { "" }
+        if report.open {
+            "; steps recorded since"
+        } else {
+            ""
+        }
     );
     for (candidate, kinds) in &report.candidates {
-        let kinds: Vec<String> = kinds.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
+        let kinds: Vec<String> = kinds
+            .iter()
+            .map(|(kind, n)| format!("{n} {kind}"))
+            .collect();
         let _ = writeln!(out, "{candidate:<10} {}", kinds.join(", "));
     }
     if !report.without_receipts.is_empty() {
@@ -99,7 +117,11 @@ fn text(report: &StatusReport) -> String {
         );
     }
     if !report.other_campaigns.is_empty() {
-        let _ = writeln!(out, "other campaigns: {}", report.other_campaigns.join(", "));
+        let _ = writeln!(
+            out,
+            "other campaigns: {}",
+            report.other_campaigns.join(", ")
+        );
     }
     out
 }

@@ -32,5 +32,9 @@ pub fn run(common: &Common, arguments: &VerifyArgs) -> Result<u8, CommandError> 
         ));
         out
     })?;
-    Ok(if report.problems.is_empty() { exit::DONE } else { exit::FOUND })
+    Ok(if report.problems.is_empty() {
+        exit::DONE
+    } else {
+        exit::FOUND
+    })
 }

@@ -54,16 +54,27 @@ impl Host {
         };
         let problems = systems::readiness(&machine, &counter);
         let mismatches = system.mismatches(&machine);
-        Ok(Host { machine, problems, mismatches })
+        Ok(Host {
+            machine,
+            problems,
+            mismatches,
+        })
     }
 
     /// Everything that is not as it should be, one sentence each, as records and pages carry it.
     pub fn sentences(&self) -> Vec<String> {
         let mismatches = self.mismatches.iter().map(|mismatch| {
             let found = mismatch.found.as_deref().unwrap_or("not told");
-            format!("{} is {found}, registered is {}", mismatch.fact, mismatch.expected)
+            format!(
+                "{} is {found}, registered is {}",
+                mismatch.fact, mismatch.expected
+            )
         });
-        self.problems.iter().map(ToString::to_string).chain(mismatches).collect()
+        self.problems
+            .iter()
+            .map(ToString::to_string)
+            .chain(mismatches)
+            .collect()
     }
 
     /// Whether figures of this host are those of the system.
@@ -114,5 +125,7 @@ fn clock(
 /// needs no containment; the shell gives it its report descriptor.
 fn on_core(program: &Path, cpu: u32) -> Result<String, std::io::Error> {
     let pinned = r#"exec taskset -c "$1" "$0" clock cycles 3>&1 >/dev/null"#;
-    duct::cmd!("/bin/sh", "-c", pinned, program, cpu.to_string()).stdin_null().read()
+    duct::cmd!("/bin/sh", "-c", pinned, program, cpu.to_string())
+        .stdin_null()
+        .read()
 }

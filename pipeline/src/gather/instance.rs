@@ -7,9 +7,7 @@ use crate::plan::Instance;
 use crate::sources::InstanceSources;
 use artifacts::store::Store;
 use artifacts::words::{Flags, Kind};
-use contract::parameters::{
-    CandidatePage, InstanceBuild, KatParameters, PageNote, Role,
-};
+use contract::parameters::{CandidatePage, InstanceBuild, KatParameters, PageNote, Role};
 use reports::evidence::KatAction;
 use std::collections::BTreeMap;
 use systems::flags::{GuideVersion, split};
@@ -37,6 +35,7 @@ impl Options<'_> {
         store: &Store,
         entry: &Entry,
         sources: &InstanceSources<'_>,
+        selected: bool,
     ) -> Result<Instance, GatherError> {
         let wanted = sources.instance;
         let build = InstanceBuild {
@@ -53,8 +52,15 @@ impl Options<'_> {
             include_dirs: wanted.include_dirs.clone(),
             header: sources.header.clone(),
             instance: wanted.name().to_owned(),
-            namespace: wanted.namespace.as_ref().map(|name| name.as_str().to_owned()),
-            libraries: wanted.libraries.iter().map(|l| l.as_str().to_owned()).collect(),
+            namespace: wanted
+                .namespace
+                .as_ref()
+                .map(|name| name.as_str().to_owned()),
+            libraries: wanted
+                .libraries
+                .iter()
+                .map(|l| l.as_str().to_owned())
+                .collect(),
             wrap: match entry.kind {
                 Kind::Hash => Vec::new(),
                 _ => entry.wrapped_functions(),
@@ -66,13 +72,18 @@ impl Options<'_> {
             ..build.clone()
         };
         let excluded = entry.is_excluded(&wanted.label);
-        let operations = if excluded { Vec::new() } else { entry.kind.operations() };
+        let operations = if excluded {
+            Vec::new()
+        } else {
+            entry.kind.operations()
+        };
         let profiled = match entry.kind {
             Kind::Kem | Kind::Sig => operations.clone(),
             Kind::Hash | Kind::Kex => Vec::new(),
         };
         Ok(Instance {
             label: wanted.label.clone(),
+            selected,
             source: store.put_json(&sources.tree)?,
             build,
             fallback,
@@ -95,15 +106,22 @@ impl Options<'_> {
 
     /// What the candidate's page says beside its records.
     pub fn page(&self, entry: &Entry, sourced: &Sourced) -> CandidatePage {
-        let mut variants: Vec<String> =
-            entry.instances.iter().map(|instance| instance.variant.to_string()).collect();
+        let mut variants: Vec<String> = entry
+            .instances
+            .iter()
+            .map(|instance| instance.variant.to_string())
+            .collect();
         variants.dedup();
         let survey = entry.survey.as_ref();
         CandidatePage {
             candidate: entry.id.clone(),
             name: entry.name.clone(),
             kind: entry.kind,
-            role: if entry.is_control() { Role::Control } else { Role::Submission },
+            role: if entry.is_control() {
+                Role::Control
+            } else {
+                Role::Submission
+            },
             variants,
             sources: Some(sourced.origin.clone()),
             architecture: self.architecture.to_string(),
@@ -125,7 +143,11 @@ impl Options<'_> {
                 })
                 .collect(),
             survey: survey
-                .map(|s| std::iter::once(s.verdict.clone()).chain(s.note.clone()).collect())
+                .map(|s| {
+                    std::iter::once(s.verdict.clone())
+                        .chain(s.note.clone())
+                        .collect()
+                })
                 .unwrap_or_default(),
             instances: Vec::new(),
         }
@@ -140,7 +162,10 @@ impl Options<'_> {
             ("cpu_number", environment.cpu_number.map(|n| n.to_string())),
             ("machine", environment.machine),
             ("clock", Some(clock)),
-            ("memory_kib", environment.memory_total_kib.map(|n| n.to_string())),
+            (
+                "memory_kib",
+                environment.memory_total_kib.map(|n| n.to_string()),
+            ),
             ("os", environment.os),
             ("kernel", environment.kernel),
         ]

@@ -110,7 +110,10 @@ pub struct Gathered {
 /// Where file hashes are remembered between runs; nothing depends on it.
 fn hash_cache() -> Option<PathBuf> {
     use etcetera::BaseStrategy;
-    let folder = etcetera::choose_base_strategy().ok()?.cache_dir().join("assay");
+    let folder = etcetera::choose_base_strategy()
+        .ok()?
+        .cache_dir()
+        .join("assay");
     fs_err::create_dir_all(&folder).ok()?;
     Some(folder.join("file-hashes.json"))
 }
@@ -118,8 +121,13 @@ fn hash_cache() -> Option<PathBuf> {
 /// The store's default place.
 pub fn default_store() -> PathBuf {
     use etcetera::BaseStrategy;
-    let state = etcetera::choose_base_strategy().ok().and_then(|dirs| dirs.state_dir());
-    state.map_or_else(|| PathBuf::from("assay-store"), |dir| dir.join("assay/store"))
+    let state = etcetera::choose_base_strategy()
+        .ok()
+        .and_then(|dirs| dirs.state_dir());
+    state.map_or_else(
+        || PathBuf::from("assay-store"),
+        |dir| dir.join("assay/store"),
+    )
 }
 
 /// Compiles a regular expression of the command line.
@@ -174,7 +182,9 @@ fn glue_tree(store: &Store) -> Result<artifacts::ArtifactId, GatherError> {
     let mut files = BTreeMap::new();
     let mut batch = store.batch();
     for folder in ["src", "iccs", "glue"] {
-        let Some(folder) = PROBE_SOURCES.get_dir(folder) else { continue };
+        let Some(folder) = PROBE_SOURCES.get_dir(folder) else {
+            continue;
+        };
         for file in folder.files() {
             let path = TreePath::new(file.path().to_string_lossy().into_owned())?;
             files.insert(path, batch.put_bytes(file.contents())?);
@@ -201,7 +211,10 @@ pub fn gather(
         Some(cpu) => u32::try_from(cpu).unwrap_or(u32::MAX),
         None => system.measuring_core,
     };
-    let compiler = common.cc.clone().unwrap_or_else(|| system.toolchain.compiler.clone());
+    let compiler = common
+        .cc
+        .clone()
+        .unwrap_or_else(|| system.toolchain.compiler.clone());
     let toolchain = Toolchain::locate(&compiler)?;
     let machine = Machine::read(&Root::host(), cpu)?;
     if let Some(expected) = system.architecture
@@ -226,6 +239,7 @@ pub fn gather(
     let only = pattern("--only", selection.only.as_deref())?;
     let mut candidates = Vec::new();
     let mut without_source = Vec::new();
+    let mut missing = Vec::new();
     let mut matched = false;
     let options = instance::Options {
         architecture,
@@ -239,10 +253,14 @@ pub fn gather(
             .iter()
             .map(|instance| &instance.label)
             .filter(|label| {
-                only.as_ref().is_none_or(|only| only.is_match(&format!("{}/{label}", entry.id)))
+                only.as_ref()
+                    .is_none_or(|only| only.is_match(&format!("{}/{label}", entry.id)))
             })
             .collect();
         if wanted.is_empty() {
+            if !Sourced::is_there(store, entry)? {
+                missing.push(entry.clone());
+            }
             continue;
         }
         matched = true;
@@ -250,13 +268,22 @@ pub fn gather(
             Some(sourced) => {
                 let instances = instance_sources(entry, &sourced.tree)?
                     .iter()
-                    .filter(|sources| wanted.contains(&&sources.instance.label))
-                    .map(|sources| options.instance(store, entry, sources))
+                    .map(|sources| {
+                        let selected = wanted.contains(&&sources.instance.label);
+                        options.instance(store, entry, sources, selected)
+                    })
                     .collect::<Result<Vec<_>, _>>()?;
                 let page = options.page(entry, &sourced);
-                candidates.push(Candidate { id: entry.id.clone(), instances, page });
+                candidates.push(Candidate {
+                    id: entry.id.clone(),
+                    instances,
+                    page,
+                });
             }
-            None => without_source.push(entry.clone()),
+            None => {
+                missing.push(entry.clone());
+                without_source.push(entry.clone());
+            }
         }
     }
     if !matched {
@@ -280,11 +307,15 @@ pub fn gather(
             machine.architecture.clone(),
         )])),
         planning,
-        profile_target_ns: if selection.quick { QUICK_PROFILE_NS } else { PROFILE_NS },
+        profile_target_ns: if selection.quick {
+            QUICK_PROFILE_NS
+        } else {
+            PROFILE_NS
+        },
         event: "cycles".to_owned(),
         stages: stages(&selection.stages)?,
         candidates,
-        index: index_page(&system, &without_source),
+        index: index_page(&system, &missing),
     };
     Ok(Gathered {
         world,
@@ -299,7 +330,7 @@ pub fn gather(
     })
 }
 
-fn index_page(system: &System, without_source: &[Entry]) -> IndexPage {
+fn index_page(system: &System, missing: &[Entry]) -> IndexPage {
     let banners = match system.is_registered() {
         true => Vec::new(),
         false => vec![
@@ -308,10 +339,13 @@ fn index_page(system: &System, without_source: &[Entry]) -> IndexPage {
                 .to_owned(),
         ],
     };
-    let missing = without_source
+    let missing = missing
         .iter()
         .map(|entry| {
-            let file = entry.archive.as_ref().map_or("ARCHIVE", |archive| archive.file.as_str());
+            let file = entry
+                .archive
+                .as_ref()
+                .map_or("ARCHIVE", |archive| archive.file.as_str());
             [
                 entry.id.to_string(),
                 entry.name.clone(),

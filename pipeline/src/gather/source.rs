@@ -17,6 +17,14 @@ pub struct Sourced {
 }
 
 impl Sourced {
+    /// Whether a candidate has sources, without a look at them.
+    ///
+    /// # Errors
+    /// When the record of what was added cannot be read.
+    pub fn is_there(store: &Store, entry: &Entry) -> Result<bool, GatherError> {
+        Ok(entry.package.is_some() || added(store, &entry.id)?.is_some())
+    }
+
     /// The sources of a candidate; absent when the user has not brought them yet.
     ///
     /// # Errors

@@ -6,9 +6,7 @@ use super::{Lookup, PlanError, Planned, State};
 use artifacts::key::Facet;
 use artifacts::words::{CandidateId, Flags, Operation, Stage, Verdict};
 use artifacts::{ArtifactId, KeyMaterial};
-use contract::parameters::{
-    BuildParameters, SizeAuditParameters, TimeParameters, canonical,
-};
+use contract::parameters::{BuildParameters, SizeAuditParameters, TimeParameters, canonical};
 use contract::version::version;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -18,11 +16,21 @@ use std::collections::BTreeMap;
 /// # Errors
 /// Only on an error of this program.
 pub fn plan_probe(world: &World, lookup: &impl Lookup) -> Result<Planned, PlanError> {
-    let name =
-        StepName { candidate: None, instance: None, operation: None, stage: Step::Probe };
+    let name = StepName {
+        candidate: None,
+        instance: None,
+        operation: None,
+        stage: Step::Probe,
+    };
     let parameters = BuildParameters::Probe(world.probe.clone());
     let inputs = [("glue", world.glue)];
-    resolve(name, &parameters, &inputs, &[("toolchain", &world.toolchain)], lookup)
+    resolve(
+        name,
+        &parameters,
+        &inputs,
+        &[("toolchain", &world.toolchain)],
+        lookup,
+    )
 }
 
 /// The steps of an instance, and which of its builds counts.
@@ -58,7 +66,13 @@ pub fn instance_steps(
     probe: Option<ArtifactId>,
     lookup: &impl Lookup,
 ) -> Result<InstancePlan, PlanError> {
-    let chain = Chain { world, candidate, instance, probe, lookup };
+    let chain = Chain {
+        world,
+        candidate,
+        instance,
+        probe,
+        lookup,
+    };
     let mut steps = Vec::new();
     if !world.stages.contains(&Stage::Build) {
         return Ok(InstancePlan::default());
@@ -86,7 +100,12 @@ pub fn instance_steps(
     }
     steps.extend(chain.measure(&chosen)?);
     let verdict = chosen.verdict();
-    let chosen = chosen.build.map(|build| Chosen { flags, verdict, build, kat: chosen.kat });
+    let chosen = chosen.build.map(|build| Chosen {
+        flags,
+        verdict,
+        build,
+        kat: chosen.kat,
+    });
     Ok(InstancePlan { steps, chosen })
 }
 
@@ -107,7 +126,10 @@ struct Attempt {
 
 impl Attempt {
     fn unsettled() -> Self {
-        Attempt { build: None, kat: None }
+        Attempt {
+            build: None,
+            kat: None,
+        }
     }
 
     fn steps(&self) -> Vec<Planned> {
@@ -157,7 +179,10 @@ impl<L: Lookup> Chain<'_, L> {
         )?;
         let failed = built.summary().is_some_and(|s| !s.outcome.is_done());
         if failed || !self.world.stages.contains(&Stage::Kat) {
-            return Ok(Attempt { build: Some(built), kat: None });
+            return Ok(Attempt {
+                build: Some(built),
+                kat: None,
+            });
         }
         let name = self.name(kat, None);
         let kat = match (built.output("library"), self.probe) {
@@ -181,9 +206,15 @@ impl<L: Lookup> Chain<'_, L> {
                     self.lookup,
                 )?
             }
-            _ => Planned { name, state: State::Waiting },
+            _ => Planned {
+                name,
+                state: State::Waiting,
+            },
         };
-        Ok(Attempt { build: Some(built), kat: Some(kat) })
+        Ok(Attempt {
+            build: Some(built),
+            kat: Some(kat),
+        })
     }
 
     /// Times, profiles and the size audit of the chosen build.
@@ -194,7 +225,10 @@ impl<L: Lookup> Chain<'_, L> {
         if verdict.is_some_and(|v| !v.is_timed()) {
             return Ok(steps);
         }
-        let waiting = |name| Planned { name, state: State::Waiting };
+        let waiting = |name| Planned {
+            name,
+            state: State::Waiting,
+        };
         if wants(Stage::Time) {
             for operation in &self.instance.operations {
                 let name = self.name(Step::Time, Some(operation));
@@ -250,7 +284,10 @@ impl<L: Lookup> Chain<'_, L> {
     }
 
     fn host_facets(&self) -> [(&'static str, &Facet); 2] {
-        [("runtime", &self.world.runtime), ("machine", &self.world.machine)]
+        [
+            ("runtime", &self.world.runtime),
+            ("machine", &self.world.machine),
+        ]
     }
 }
 
@@ -263,12 +300,17 @@ pub(super) fn resolve<P: Serialize>(
     lookup: &impl Lookup,
 ) -> Result<Planned, PlanError> {
     let stage = name.stage.stage();
-    let parameters = canonical(parameters)
-        .map_err(|source| PlanError::Parameters { step: name.to_string(), source })?;
+    let parameters = canonical(parameters).map_err(|source| PlanError::Parameters {
+        step: name.to_string(),
+        source,
+    })?;
     let material = KeyMaterial {
         stage,
         stage_version: version(stage),
-        inputs: inputs.iter().map(|(role, id)| ((*role).to_owned(), *id)).collect(),
+        inputs: inputs
+            .iter()
+            .map(|(role, id)| ((*role).to_owned(), *id))
+            .collect(),
         parameters,
         facets: facets
             .iter()
@@ -276,7 +318,10 @@ pub(super) fn resolve<P: Serialize>(
             .collect::<BTreeMap<_, _>>(),
     };
     let state = match lookup.find(&name, &material.key()) {
-        Some(summary) => State::Reused { material, summary: summary.clone() },
+        Some(summary) => State::Reused {
+            material,
+            summary: summary.clone(),
+        },
         None => State::Ready(material),
     };
     Ok(Planned { name, state })

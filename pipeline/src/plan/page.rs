@@ -26,10 +26,19 @@ pub fn plan_page(
         stage: Step::Page,
     };
     let mut inputs: Vec<(String, ArtifactId)> = Vec::new();
-    let mut page = CandidatePage { instances: Vec::new(), ..candidate.page.clone() };
+    let mut page = CandidatePage {
+        instances: Vec::new(),
+        ..candidate.page.clone()
+    };
     for (instance, plan) in instances {
         let Some(chosen) = &plan.chosen else {
-            return Ok(Planned { name, state: State::Waiting });
+            if instance.selected {
+                return Ok(Planned {
+                    name,
+                    state: State::Waiting,
+                });
+            }
+            continue;
         };
         let label = &instance.label;
         let built = chosen.build.output("library");
@@ -46,7 +55,9 @@ pub fn plan_page(
             curated: instance.curated.clone(),
         });
         let of_instance = |role: &str, planned: &Planned, output: &str| {
-            planned.output(output).map(|id| (format!("{role}:{label}"), id))
+            planned
+                .output(output)
+                .map(|id| (format!("{role}:{label}"), id))
         };
         inputs.extend(of_instance("build", &chosen.build, "report"));
         if let Some(kat) = &chosen.kat {
@@ -65,14 +76,25 @@ pub fn plan_page(
     if inputs.iter().any(|(role, _)| role.starts_with("timing:")) {
         page.host.clear();
     }
-    let inputs: Vec<(&str, ArtifactId)> =
-        inputs.iter().map(|(role, id)| (role.as_str(), *id)).collect();
-    resolve(name, &RenderParameters::Candidate(Box::new(page)), &inputs, &[], lookup)
+    let inputs: Vec<(&str, ArtifactId)> = inputs
+        .iter()
+        .map(|(role, id)| (role.as_str(), *id))
+        .collect();
+    resolve(
+        name,
+        &RenderParameters::Candidate(Box::new(page)),
+        &inputs,
+        &[],
+        lookup,
+    )
 }
 
 fn record(prefix: &str, label: &Label, step: &Planned) -> Option<(String, ArtifactId)> {
     let operation = step.name.operation.as_ref()?;
-    Some((format!("{prefix}:{label}/{operation}"), step.output("record")?))
+    Some((
+        format!("{prefix}:{label}/{operation}"),
+        step.output("record")?,
+    ))
 }
 
 /// The step that renders the index and the size audit.
@@ -84,7 +106,12 @@ pub fn plan_index(
     pages: &[Planned],
     lookup: &impl Lookup,
 ) -> Result<Planned, PlanError> {
-    let name = StepName { candidate: None, instance: None, operation: None, stage: Step::Index };
+    let name = StepName {
+        candidate: None,
+        instance: None,
+        operation: None,
+        stage: Step::Index,
+    };
     let summaries: Vec<(String, ArtifactId)> = pages
         .iter()
         .filter_map(|page| {
@@ -92,11 +119,16 @@ pub fn plan_index(
             Some((format!("summary:{candidate}"), page.output("summary")?))
         })
         .collect();
-    let inputs: Vec<(&str, ArtifactId)> =
-        summaries.iter().map(|(role, id)| (role.as_str(), *id)).collect();
+    let inputs: Vec<(&str, ArtifactId)> = summaries
+        .iter()
+        .map(|(role, id)| (role.as_str(), *id))
+        .collect();
     let page: IndexPage = world.index.clone();
     if !world.stages.contains(&Stage::Render) {
-        return Ok(Planned { name, state: State::Waiting });
+        return Ok(Planned {
+            name,
+            state: State::Waiting,
+        });
     }
     resolve(name, &RenderParameters::Index(page), &inputs, &[], lookup)
 }

@@ -55,6 +55,8 @@ pub struct Candidate {
 pub struct Instance {
     /// Its label.
     pub label: Label,
+    /// Whether `--only` names it; others only stand on their candidate's page.
+    pub selected: bool,
     /// Its source tree, restricted to what its build may read.
     pub source: ArtifactId,
     /// How it is built with the guide flags.
@@ -71,6 +73,13 @@ pub struct Instance {
     pub operations: Vec<Operation>,
     /// What is profiled.
     pub profiled: Vec<Operation>,
+}
+
+impl Candidate {
+    /// The instances that `--only` names.
+    pub fn selected(&self) -> impl Iterator<Item = &Instance> {
+        self.instances.iter().filter(|instance| instance.selected)
+    }
 }
 
 impl World {

@@ -9,8 +9,8 @@ pub mod progress;
 pub mod stage;
 
 use crate::plan::{
-    Candidate, Instance, InstancePlan, Lookup, PlanError, State, Step, StepName, World, instance_steps,
-    plan_probe,
+    Candidate, Instance, InstancePlan, Lookup, PlanError, State, Step, StepName, World,
+    instance_steps, plan_probe,
 };
 use artifacts::receipt::Receipt;
 use artifacts::store::{CampaignName, Index, Presence, Store, StoreError, Summary};
@@ -92,11 +92,16 @@ impl Lookup for Known {
         let measured = matches!(step.stage, Step::Time | Step::Profile);
         let anew = measured
             && !self.done.contains(step)
-            && self.again.as_ref().is_some_and(|again| again.is_match(&step.to_string()));
+            && self
+                .again
+                .as_ref()
+                .is_some_and(|again| again.is_match(&step.to_string()));
         if anew {
             return None;
         }
-        self.recent.get(key).or_else(|| self.index.find(key, &self.presence))
+        self.recent
+            .get(key)
+            .or_else(|| self.index.find(key, &self.presence))
     }
 }
 
@@ -174,9 +179,13 @@ impl<'a> Runner<'a> {
     /// Only on an error of this program.
     pub fn has_measuring(&self, probe: Option<ArtifactId>) -> Result<bool, RunError> {
         for candidate in &self.world.candidates {
-            for instance in &candidate.instances {
+            for instance in candidate.selected() {
                 let plan = self.plan(&candidate.id, instance, probe)?;
-                if plan.steps.iter().any(|step| matches!(step.state, State::Ready(_))) {
+                if plan
+                    .steps
+                    .iter()
+                    .any(|step| matches!(step.state, State::Ready(_)))
+                {
                     return Ok(true);
                 }
             }
@@ -232,7 +241,13 @@ impl<'a> Runner<'a> {
         instance: &Instance,
         probe: Option<ArtifactId>,
     ) -> Result<InstancePlan, RunError> {
-        Ok(instance_steps(self.world, candidate, instance, probe, &*lock(&self.known))?)
+        Ok(instance_steps(
+            self.world,
+            candidate,
+            instance,
+            probe,
+            &*lock(&self.known),
+        )?)
     }
 
     /// Builds, checks and audits sizes of all instances, several at a time.
@@ -244,7 +259,7 @@ impl<'a> Runner<'a> {
             .world
             .candidates
             .iter()
-            .flat_map(|candidate| candidate.instances.iter().map(move |i| (candidate, i)))
+            .flat_map(|candidate| candidate.selected().map(move |i| (candidate, i)))
             .collect();
         let next = AtomicUsize::new(0);
         let started = Instant::now();
@@ -298,7 +313,9 @@ impl<'a> Runner<'a> {
                 }
                 _ => None,
             });
-            let Some((name, material)) = ready else { return Ok(nanos(busy)) };
+            let Some((name, material)) = ready else {
+                return Ok(nanos(busy));
+            };
             if self.stopped() {
                 return Ok(nanos(busy));
             }
@@ -315,7 +332,7 @@ impl<'a> Runner<'a> {
     pub fn measure(&self, probe: Option<ArtifactId>) -> Result<(), RunError> {
         let mut ready = Vec::new();
         for candidate in &self.world.candidates {
-            for instance in &candidate.instances {
+            for instance in candidate.selected() {
                 let steps = self.plan(&candidate.id, instance, probe)?.steps;
                 let kat_ms = steps
                     .iter()
@@ -332,9 +349,7 @@ impl<'a> Runner<'a> {
         }
         // What an operation costs is first known from its own calibration; how long the known
         // answers took tells which instances are cheap. Times before profiles.
-        ready.sort_by(|(a_ms, a, _), (b_ms, b, _)| {
-            (a.stage, a_ms, a).cmp(&(b.stage, b_ms, b))
-        });
+        ready.sort_by(|(a_ms, a, _), (b_ms, b, _)| (a.stage, a_ms, a).cmp(&(b.stage, b_ms, b)));
         let (shard, shards) = self.settings.shard;
         for (place, (_, name, material)) in ready.into_iter().enumerate() {
             if place % shards != shard {
@@ -344,7 +359,10 @@ impl<'a> Runner<'a> {
                 break;
             }
             if let Some(receipt) = self.step(&name, &material)? {
-                let probing = receipt.observations.get("probing_ns").and_then(|ns| ns.as_u64());
+                let probing = receipt
+                    .observations
+                    .get("probing_ns")
+                    .and_then(|ns| ns.as_u64());
                 *lock(&self.critical_ns) += probing.unwrap_or_default();
             }
         }
@@ -371,12 +389,16 @@ impl<'a> Runner<'a> {
                     return Ok(None);
                 }
                 lock(&self.broken).insert(name.clone());
-                (self.tell)(&Event::Broken { step: name.to_string(), message: error.to_string() });
+                (self.tell)(&Event::Broken {
+                    step: name.to_string(),
+                    message: error.to_string(),
+                });
                 return Ok(None);
             }
         };
         let summary = Summary::of(&receipt)?;
-        self.store.record_step(&self.settings.campaign, &name.stored()?, &summary)?;
+        self.store
+            .record_step(&self.settings.campaign, &name.stored()?, &summary)?;
         lock(&self.known).add(name.clone(), summary);
         (self.tell)(&Event::Finished {
             step: name.to_string(),
@@ -408,9 +430,10 @@ pub fn request(
     material: &KeyMaterial,
 ) -> Request {
     let conditions = match material.stage {
-        Stage::Build => {
-            Conditions { compiler: Some(settings.compiler.clone()), ..Conditions::default() }
-        }
+        Stage::Build => Conditions {
+            compiler: Some(settings.compiler.clone()),
+            ..Conditions::default()
+        },
         Stage::Time | Stage::Profile => measuring.clone(),
         Stage::Kat | Stage::SizeAudit | Stage::Render => Conditions::default(),
     };

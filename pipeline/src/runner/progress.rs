@@ -19,21 +19,28 @@ impl Progress {
     pub fn new() -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
-            let style = ProgressStyle::with_template(
-                "{bar:30} {pos}/{len} steps, {eta} left  {wide_msg}",
-            );
+            let style =
+                ProgressStyle::with_template("{bar:30} {pos}/{len} steps, {eta} left  {wide_msg}");
             if let Ok(style) = style {
                 bar.set_style(style);
             }
             bar
         });
-        Progress { bar, done: Mutex::new(0) }
+        Progress {
+            bar,
+            done: Mutex::new(0),
+        }
     }
 
     /// Shows one event.
     pub fn show(&self, event: &Event) {
         match event {
-            Event::Planned { run, waiting, reused, without_source } => {
+            Event::Planned {
+                run,
+                waiting,
+                reused,
+                without_source,
+            } => {
                 self.line(&format!(
                     "plan: {run} to run, {waiting} behind them, {reused} reused, \
                      {without_source} candidates without source"
@@ -44,9 +51,19 @@ impl Progress {
                     bar.set_length(*steps as u64);
                 }
             }
-            Event::Finished { step, status, verdict, why, elapsed_ms } => {
+            Event::Finished {
+                step,
+                status,
+                verdict,
+                why,
+                elapsed_ms,
+            } => {
                 let verdict = verdict.map(|v| format!(" {v}")).unwrap_or_default();
-                let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+                let why = if why.is_empty() {
+                    String::new()
+                } else {
+                    format!(": {why}")
+                };
                 let text = format!(
                     "{step}{verdict}{why} ({:.1} s)",
                     std::time::Duration::from_millis(*elapsed_ms).as_secs_f64()

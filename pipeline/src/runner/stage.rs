@@ -47,10 +47,12 @@ pub fn binaries() -> Result<PathBuf, std::io::Error> {
     let exe = std::env::current_exe()?;
     let folder = exe.parent().map(PathBuf::from).unwrap_or_default();
     // Test programs lie one folder below the binaries.
-    Ok(match folder.file_name().is_some_and(|name| name == "deps") {
-        true => folder.parent().map(PathBuf::from).unwrap_or(folder),
-        false => folder,
-    })
+    Ok(
+        match folder.file_name().is_some_and(|name| name == "deps") {
+            true => folder.parent().map(PathBuf::from).unwrap_or(folder),
+            false => folder,
+        },
+    )
 }
 
 /// Does a step: request in, receipt out.
@@ -64,7 +66,8 @@ pub fn run(request: &Request) -> Result<Receipt, StageError> {
     if !path.exists() {
         return Err(StageError::Missing { path });
     }
-    let json = serde_json::to_vec(request).map_err(|source| StageError::Receipt { stage, source })?;
+    let json =
+        serde_json::to_vec(request).map_err(|source| StageError::Receipt { stage, source })?;
     let output = duct::cmd!(&path)
         .stdin_bytes(json)
         .stdout_capture()
@@ -75,7 +78,10 @@ pub fn run(request: &Request) -> Result<Receipt, StageError> {
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         let message = if said.is_empty() {
-            format!("stage-{stage} ended with {} and said nothing", output.status)
+            format!(
+                "stage-{stage} ended with {} and said nothing",
+                output.status
+            )
         } else {
             said
         };

@@ -16,7 +16,10 @@ pub use systems::Planning;
 pub fn canonical<T: Serialize>(parameters: &T) -> Result<BTreeMap<String, Value>, CanonicalError> {
     match Value::of(parameters)? {
         Value::Map(map) => Ok(map),
-        other => Err(CanonicalError::NotCanonical { found: other.to_string(), at: "$".to_owned() }),
+        other => Err(CanonicalError::NotCanonical {
+            found: other.to_string(),
+            at: "$".to_owned(),
+        }),
     }
 }
 

@@ -9,7 +9,11 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// The version of requests this program writes. 1.0: first.
-pub const REQUEST: Format = Format { kind: "assay-request", major: 1, minor: 0 };
+pub const REQUEST: Format = Format {
+    kind: "assay-request",
+    major: 1,
+    minor: 0,
+};
 
 /// One step to be done.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -92,6 +96,8 @@ impl Request {
     /// # Errors
     /// When they do not fit it.
     pub fn parameters<T: DeserializeOwned>(&self) -> Result<T, RequestError> {
-        Value::Map(self.material.parameters.clone()).parse().map_err(RequestError::Parameters)
+        Value::Map(self.material.parameters.clone())
+            .parse()
+            .map_err(RequestError::Parameters)
     }
 }

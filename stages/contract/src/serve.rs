@@ -34,8 +34,15 @@ enum ServeError {
     Parse(#[source] serde_json::Error),
     #[error("standard input is not a request: {0}")]
     Format(#[from] FormatError),
-    #[error("this is stage {this} version {version}, the request is for stage {asked} version {asked_version}; use the binaries of one assay")]
-    OtherStage { this: Stage, version: u32, asked: Stage, asked_version: u32 },
+    #[error(
+        "this is stage {this} version {version}, the request is for stage {asked} version {asked_version}; use the binaries of one assay"
+    )]
+    OtherStage {
+        this: Stage,
+        version: u32,
+        asked: Stage,
+        asked_version: u32,
+    },
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("{0}")]
@@ -65,7 +72,9 @@ where
     F: FnOnce(&Request, &Store) -> Result<StageResult, E>,
 {
     let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).map_err(ServeError::Read)?;
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .map_err(ServeError::Read)?;
     let request: Request = serde_json::from_str(&text).map_err(ServeError::Parse)?;
     REQUEST.check(&request.header)?;
     let material = &request.material;
@@ -78,6 +87,8 @@ where
         });
     }
     let store = Store::open(&request.store)?;
+    // Garbage collection must not take what is put before the receipt names it.
+    let _lock = store.lock_shared()?;
     let started_utc = Utc::now();
     let result = work(&request, &store).map_err(|e| ServeError::Stage(chain(&e)))?;
     let receipt = Receipt {

@@ -23,7 +23,11 @@ pub struct Objects {
 impl Objects {
     /// Those of `names` that the objects define, in the given order.
     pub fn defined_of(&self, names: &[String]) -> Vec<String> {
-        names.iter().filter(|name| self.defined.contains(*name)).cloned().collect()
+        names
+            .iter()
+            .filter(|name| self.defined.contains(*name))
+            .cloned()
+            .collect()
     }
 
     fn add(&mut self, path: String, bytes: &[u8]) -> Result<(), object::Error> {
@@ -43,14 +47,18 @@ impl Objects {
 
 /// Whether this source goes through the C++ compiler.
 pub fn is_cxx(source: &TreePath) -> bool {
-    [&b".cpp"[..], b".cc"].iter().any(|end| source.as_bytes().ends_with(end))
+    [&b".cpp"[..], b".cc"]
+        .iter()
+        .any(|end| source.as_bytes().ends_with(end))
 }
 
 /// The sources of an instance in path order: the explicit list, or the published rule and what is
 /// added to and taken from it.
 pub fn sources(tree: &Tree, build: &InstanceBuild) -> Vec<TreePath> {
     let mut sources: BTreeSet<TreePath> = if build.sources.is_empty() {
-        select_sources(tree.files.keys(), &build.source_dir).into_iter().collect()
+        select_sources(tree.files.keys(), &build.source_dir)
+            .into_iter()
+            .collect()
     } else {
         build.sources.iter().cloned().collect()
     };
@@ -84,7 +92,12 @@ pub fn compile(
     let mut arguments: Vec<String> = options.to_vec();
     arguments.extend(includes.iter().map(|dir| format!("-I{dir}")));
     arguments.extend(["-c", source, "-o", &object].map(str::to_owned));
-    let _ = writeln!(job.log, "$ {} {}", if cxx { "c++" } else { "cc" }, arguments.join(" "));
+    let _ = writeln!(
+        job.log,
+        "$ {} {}",
+        if cxx { "c++" } else { "cc" },
+        arguments.join(" ")
+    );
     let run = job.compiler.run(cxx, &arguments)?;
     job.log.push_str(&run.stderr);
     if let Some(why) = run.failed {
@@ -93,6 +106,8 @@ pub fn compile(
     objects.cxx |= cxx;
     let bytes = fs_err::read(job.scratch.path().join(&object))?;
     objects.add(object, &bytes).map_err(|e| {
-        Failure::Candidate(format!("{source}: the compiler's output is no object file: {e}"))
+        Failure::Candidate(format!(
+            "{source}: the compiler's output is no object file: {e}"
+        ))
     })
 }

@@ -3,8 +3,8 @@
 
 use super::compile::{Objects, compile as compile_source};
 use super::{Failure, Job};
-use contract::parameters::{Glue, InstanceBuild};
 use artifacts::words::Kind;
+use contract::parameters::{Glue, InstanceBuild};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -19,7 +19,10 @@ pub fn write_config(scratch: &Path, build: &InstanceBuild) -> Result<(), std::io
     let mut text = format!("/* written by assay */\n#define ASSAY_{kind} 1\n");
     match (build.glue, &build.namespace) {
         (Glue::Pqclean, Some(namespace)) => {
-            let _ = write!(text, "#define ASSAY_NAMESPACE {namespace}\n#include \"api.h\"\n");
+            let _ = write!(
+                text,
+                "#define ASSAY_NAMESPACE {namespace}\n#include \"api.h\"\n"
+            );
         }
         _ => {
             if let Some(header) = &build.header {
@@ -49,7 +52,9 @@ pub fn compile(
         let helpers_needed = build.kind != Kind::Hash;
         let drng_needed = !has("get_random_number") && helpers_needed;
         let auxfunc_needed = helpers_needed
-            && !["sm3hash", "pseudohash", "pseudoXOF"].iter().any(|name| has(name));
+            && !["sm3hash", "pseudohash", "pseudoXOF"]
+                .iter()
+                .any(|name| has(name));
         if build.kind == Kind::Hash && !has("init_random_number") {
             options.push("-DASSAY_NO_DRNG".to_owned());
         }
@@ -66,7 +71,13 @@ pub fn compile(
             needed.push("assay/iccs/sm3.c");
         }
         for source in needed {
-            compile_source(job, objects, source, &build.options, &["assay/iccs".to_owned()])?;
+            compile_source(
+                job,
+                objects,
+                source,
+                &build.options,
+                &["assay/iccs".to_owned()],
+            )?;
         }
     }
     let shim = match build.glue {
@@ -95,5 +106,9 @@ pub fn compile_wrappers(
 }
 
 fn with_ours(includes: &[String]) -> Vec<String> {
-    ["assay", "assay/glue"].map(str::to_owned).into_iter().chain(includes.iter().cloned()).collect()
+    ["assay", "assay/glue"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(includes.iter().cloned())
+        .collect()
 }

@@ -30,7 +30,10 @@ pub fn library(
     build: &InstanceBuild,
     wrapped: &[String],
 ) -> Result<Linked, Failure> {
-    fs_err::write(job.scratch.path().join("assay/exports.map"), exports(build.kind))?;
+    fs_err::write(
+        job.scratch.path().join("assay/exports.map"),
+        exports(build.kind),
+    )?;
     let mut arguments = build.link_options.clone();
     arguments.push("-Wl,--version-script=assay/exports.map".to_owned());
     arguments.extend(wrapped.iter().map(|name| format!("-Wl,--wrap={name}")));
@@ -45,7 +48,13 @@ pub fn probe(
     objects: &Objects,
     link_options: &[String],
 ) -> Result<Linked, Failure> {
-    link(job, objects, link_options.to_vec(), vec!["-ldl".to_owned()], "out/probe")
+    link(
+        job,
+        objects,
+        link_options.to_vec(),
+        vec!["-ldl".to_owned()],
+        "out/probe",
+    )
 }
 
 fn link(
@@ -60,7 +69,12 @@ fn link(
     arguments.extend(["-Wl,--build-id=none", "-s", "-o", output].map(str::to_owned));
     arguments.extend(objects.paths.iter().cloned());
     arguments.extend(libraries);
-    let _ = writeln!(job.log, "$ {} {}", if objects.cxx { "c++" } else { "cc" }, arguments.join(" "));
+    let _ = writeln!(
+        job.log,
+        "$ {} {}",
+        if objects.cxx { "c++" } else { "cc" },
+        arguments.join(" ")
+    );
     let run = job.compiler.run(objects.cxx, &arguments)?;
     job.log.push_str(&run.stderr);
     if let Some(why) = run.failed {
@@ -68,5 +82,7 @@ fn link(
     }
     let path = job.scratch.path().join(output);
     job.compiler.remove_comment(&path)?;
-    Ok(Linked { bytes: fs_err::read(path)? })
+    Ok(Linked {
+        bytes: fs_err::read(path)?,
+    })
 }

@@ -75,15 +75,24 @@ pub fn run(request: &Request, store: &Store) -> Result<StageResult, BuildError> 
     let scratch = Scratch::new()?;
     let command = request.conditions.compiler.as_deref().unwrap_or("gcc");
     let compiler = Compiler::find(command, scratch.path())?;
-    let mut job = Job { store, scratch: &scratch, compiler: &compiler, log: String::new() };
+    let mut job = Job {
+        store,
+        scratch: &scratch,
+        compiler: &compiler,
+        log: String::new(),
+    };
     let mut result = match request.parameters()? {
         BuildParameters::Probe(build) => job.probe(request, &build)?,
         BuildParameters::Instance(build) => job.instance(request, &build)?,
     };
-    result.outputs.insert("log".to_owned(), store.put_bytes(job.log.as_bytes())?);
+    result
+        .outputs
+        .insert("log".to_owned(), store.put_bytes(job.log.as_bytes())?);
     result.tools = compiler.versions()?;
     let containment = serde_json::to_value(compiler.containment()).unwrap_or_default();
-    result.observations.insert("containment".to_owned(), containment);
+    result
+        .observations
+        .insert("containment".to_owned(), containment);
     Ok(result)
 }
 
@@ -147,9 +156,18 @@ impl Job<'_> {
         };
         let observations = BTreeMap::from([(
             "warnings".to_owned(),
-            self.log.lines().filter(|line| line.contains(": warning: ")).count().into(),
+            self.log
+                .lines()
+                .filter(|line| line.contains(": warning: "))
+                .count()
+                .into(),
         )]);
-        Ok(StageResult { outputs, outcome, observations, tools: BTreeMap::new() })
+        Ok(StageResult {
+            outputs,
+            outcome,
+            observations,
+            tools: BTreeMap::new(),
+        })
     }
 
     fn link_instance(
@@ -173,16 +191,31 @@ impl Job<'_> {
         let mut objects = Objects::default();
         let includes = compile::include_folders(build);
         for source in &sources {
-            let options =
-                if compile::is_cxx(source) { &build.cxx_options } else { &build.options };
-            compile::compile(self, &mut objects, &format!("src/{source}"), options, &includes)?;
+            let options = if compile::is_cxx(source) {
+                &build.cxx_options
+            } else {
+                &build.options
+            };
+            compile::compile(
+                self,
+                &mut objects,
+                &format!("src/{source}"),
+                options,
+                &includes,
+            )?;
         }
         glue::write_config(self.scratch.path(), build)?;
         let supplied = glue::compile(self, &mut objects, build, &includes)?;
         let library = link::library(self, &objects, build, &[])?;
         let wrapped_functions = objects.defined_of(&build.wrap);
         let mut wrapped_objects = objects.clone();
-        glue::compile_wrappers(self, &mut wrapped_objects, build, &includes, &wrapped_functions)?;
+        glue::compile_wrappers(
+            self,
+            &mut wrapped_objects,
+            build,
+            &includes,
+            &wrapped_functions,
+        )?;
         let wrapped = link::library(self, &wrapped_objects, build, &wrapped_functions)?;
         let report = BuildReport::of_instance(
             &library.bytes,

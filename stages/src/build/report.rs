@@ -11,7 +11,11 @@ use serde::{Deserialize, Serialize};
 use super::BuildError;
 
 /// The version of build reports this program writes. 1.0: first.
-pub const BUILD_REPORT: Format = Format { kind: "assay-build-report", major: 1, minor: 0 };
+pub const BUILD_REPORT: Format = Format {
+    kind: "assay-build-report",
+    major: 1,
+    minor: 0,
+};
 
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

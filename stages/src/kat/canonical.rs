@@ -41,8 +41,14 @@ impl Mode {
             None => (text, None),
         };
         match name {
-            "strict" => Ok(Mode::Canonical { nolen: false, records }),
-            "nolen" => Ok(Mode::Canonical { nolen: true, records }),
+            "strict" => Ok(Mode::Canonical {
+                nolen: false,
+                records,
+            }),
+            "nolen" => Ok(Mode::Canonical {
+                nolen: true,
+                records,
+            }),
             _ => Err(bad()),
         }
     }
@@ -107,7 +113,11 @@ pub fn digest(mut text: impl BufRead, mode: &Mode) -> io::Result<TextDigest> {
             }
         }
     }
-    let sha256 = hasher.finalize().iter().map(|b| format!("{b:02x}")).collect();
+    let sha256 = hasher
+        .finalize()
+        .iter()
+        .map(|b| format!("{b:02x}"))
+        .collect();
     Ok(TextDigest { sha256, records })
 }
 
@@ -167,7 +177,10 @@ struct CanonicalLines<R> {
 
 impl<R: BufRead> CanonicalLines<R> {
     fn new(text: R) -> Self {
-        CanonicalLines { text, line: Vec::new() }
+        CanonicalLines {
+            text,
+            line: Vec::new(),
+        }
     }
 
     fn next_line(&mut self) -> io::Result<Option<&[u8]>> {
@@ -188,7 +201,8 @@ impl<R: BufRead> CanonicalLines<R> {
 mod tests {
     use super::*;
 
-    const TEXT: &[u8] = b"Count = 0\r\nSeed_Len = 64  \nSeed = AB\n\n\nCount = 1\nSeed_Len = 64\nSeed = CD";
+    const TEXT: &[u8] =
+        b"Count = 0\r\nSeed_Len = 64  \nSeed = AB\n\n\nCount = 1\nSeed_Len = 64\nSeed = CD";
 
     /// Expected values: `printf 'Count = 0\nSeed_Len = 64\n...' | sha256sum` of coreutils.
     #[test]
@@ -200,9 +214,15 @@ mod tests {
         );
         assert_eq!(strict.records, 2);
         let nolen = digest(TEXT, &Mode::parse("nolen").unwrap()).unwrap();
-        assert_eq!(nolen.sha256, "738380e2e7cff0f458ff1b526bd4f80872c0fe5668b8dab3309d1f9e2f2f520e");
+        assert_eq!(
+            nolen.sha256,
+            "738380e2e7cff0f458ff1b526bd4f80872c0fe5668b8dab3309d1f9e2f2f520e"
+        );
         let bytes = digest(TEXT, &Mode::Bytes).unwrap();
-        assert_eq!(bytes.sha256, "f6a8dadec9b2056512278596ac2991dae71656bba22556f6c184ab300cf6e9e6");
+        assert_eq!(
+            bytes.sha256,
+            "f6a8dadec9b2056512278596ac2991dae71656bba22556f6c184ab300cf6e9e6"
+        );
     }
 
     #[test]
@@ -211,7 +231,10 @@ mod tests {
         let other = b"Count = 0\nSeed_Len = 64\nSeed = AB\nCount = 1\nSeed_Len = 64\nSeed = CE\n";
         assert_eq!(
             first_difference(TEXT, &other[..]).unwrap(),
-            Some(Difference { record: Some(1), field: "Seed".to_owned() })
+            Some(Difference {
+                record: Some(1),
+                field: "Seed".to_owned()
+            })
         );
         let short = b"Count = 0\nSeed_Len = 64\nSeed = AB\n";
         assert_eq!(
@@ -229,6 +252,12 @@ mod tests {
             assert!(Mode::parse(bad).is_err(), "{bad}");
         }
         let records = Some(10);
-        assert_eq!(Mode::parse("nolen:10"), Ok(Mode::Canonical { nolen: true, records }));
+        assert_eq!(
+            Mode::parse("nolen:10"),
+            Ok(Mode::Canonical {
+                nolen: true,
+                records
+            })
+        );
     }
 }

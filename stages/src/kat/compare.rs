@@ -24,12 +24,17 @@ pub fn compare(
         let file = line.file.rsplit('/').next().unwrap_or(&line.file);
         file == name
     });
-    let submitted = request.inputs_of("reference").find(|(file, _)| *file == name);
+    let submitted = request
+        .inputs_of("reference")
+        .find(|(file, _)| *file == name);
     let (verdict, why, sha256, reference) = if let Some(line) = manifest {
         let mode = Mode::parse(&line.mode)?;
         let ours = digest(open()?, &mode)?;
         let wrong_count = match mode {
-            Mode::Canonical { records: Some(records), .. } => records != ours.records,
+            Mode::Canonical {
+                records: Some(records),
+                ..
+            } => records != ours.records,
             _ => false,
         };
         let reference = format!("{} {}", line.digest, line.mode);
@@ -43,7 +48,10 @@ pub fn compare(
             (Verdict::Mismatch, why, ours.sha256, Some(reference))
         }
     } else {
-        let mode = Mode::Canonical { nolen: false, records: None };
+        let mode = Mode::Canonical {
+            nolen: false,
+            records: None,
+        };
         let ours = digest(open()?, &mode)?;
         match submitted {
             None => {
@@ -57,7 +65,9 @@ pub fn compare(
                     Some(difference) => {
                         let place = difference
                             .record
-                            .map_or("before the first record".to_owned(), |r| format!("record {r}"));
+                            .map_or("before the first record".to_owned(), |r| {
+                                format!("record {r}")
+                            });
                         let why = format!("{place}, field {}", difference.field);
                         (Verdict::Mismatch, why)
                     }

@@ -8,8 +8,16 @@ use contract::parameters::KatParameters;
 /// The log's text.
 pub fn write(parameters: &KatParameters, report: &KatReport) -> String {
     let mut log = KatLog::default();
-    let instance = one_line(report.instance.as_deref().unwrap_or(parameters.label.as_str()));
-    log.push_field("library", format!("{}/lib/lib{}.so", parameters.candidate, parameters.label));
+    let instance = one_line(
+        report
+            .instance
+            .as_deref()
+            .unwrap_or(parameters.label.as_str()),
+    );
+    log.push_field(
+        "library",
+        format!("{}/lib/lib{}.so", parameters.candidate, parameters.label),
+    );
     log.push_field("id", &parameters.candidate);
     log.push_field("type", parameters.kind);
     log.push_field("algorithm", one_line(&parameters.algorithm));
@@ -35,12 +43,18 @@ pub fn write(parameters: &KatParameters, report: &KatReport) -> String {
         match (file.reference.as_deref(), &file.sha256) {
             (Some("submitted file"), Some(sha256)) => {
                 log.push(KatLine::Other(format!("sha256 {sha256} strict {name}")));
-                log.push(KatLine::Other(format!("compared with the submitted {name}")));
+                log.push(KatLine::Other(format!(
+                    "compared with the submitted {name}"
+                )));
             }
             (Some(reference), _) => {
                 if let Some((digest, mode)) = reference.split_once(' ') {
                     let (digest, mode) = (digest.to_owned(), mode.to_owned());
-                    log.push(KatLine::Manifest { digest, mode, file: name });
+                    log.push(KatLine::Manifest {
+                        digest,
+                        mode,
+                        file: name,
+                    });
                 }
             }
             (None, Some(sha256)) => {
@@ -60,5 +74,7 @@ pub fn write(parameters: &KatParameters, report: &KatReport) -> String {
 
 /// What a candidate names itself must not forge lines.
 fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+    text.chars()
+        .map(|c| if c.is_control() { '?' } else { c })
+        .collect()
 }

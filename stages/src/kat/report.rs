@@ -7,7 +7,11 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The version of kat reports this program writes. 1.0: first.
-pub const KAT_REPORT: Format = Format { kind: "assay-kat-report", major: 1, minor: 0 };
+pub const KAT_REPORT: Format = Format {
+    kind: "assay-kat-report",
+    major: 1,
+    minor: 0,
+};
 
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +57,14 @@ pub struct KatFile {
 impl KatFile {
     /// A run that gave no complete text.
     pub fn failed(file: String, verdict: Verdict, why: String) -> Self {
-        KatFile { file, verdict, why, bytes: None, sha256: None, reference: None }
+        KatFile {
+            file,
+            verdict,
+            why,
+            bytes: None,
+            sha256: None,
+            reference: None,
+        }
     }
 }
 
@@ -75,7 +86,12 @@ impl KatReport {
         if self.instance.is_none() {
             self.instance.clone_from(&report.instance);
         }
-        self.sizes.extend(report.sizes.iter().map(|(object, bytes)| (object.clone(), *bytes)));
+        self.sizes.extend(
+            report
+                .sizes
+                .iter()
+                .map(|(object, bytes)| (object.clone(), *bytes)),
+        );
         for (object, (min, max)) in &report.returned {
             let range = self.returned.entry(object.clone()).or_insert((*min, *max));
             *range = (range.0.min(*min), range.1.max(*max));
@@ -93,8 +109,11 @@ impl KatReport {
         };
         if let Some(worst) = self.files.iter().max_by_key(|file| rank(file.verdict)) {
             self.verdict = worst.verdict;
-            self.why =
-                if worst.why.is_empty() { String::new() } else { format!("{}: {}", worst.file, worst.why) };
+            self.why = if worst.why.is_empty() {
+                String::new()
+            } else {
+                format!("{}: {}", worst.file, worst.why)
+            };
         }
     }
 }

@@ -12,8 +12,8 @@ use artifacts::{ArtifactId, CandidateId};
 use contract::Request;
 use contract::parameters::{CandidatePage, PageInstance, Role};
 use reports::evidence::{
-    ApiSizes, CuratedSizes, Evidence, Filed, InstanceEvidence, KatAction, KatLogFile,
-    KatNote, Survey,
+    ApiSizes, CuratedSizes, Evidence, Filed, InstanceEvidence, KatAction, KatLogFile, KatNote,
+    Survey,
 };
 use reports::site::{IndexRow, SizeRow, YardstickRow, cells_page};
 use reports::{Origin, Page, cells, html, markdown};
@@ -35,7 +35,11 @@ pub fn render(
     let summary = PageSummary {
         header: SUMMARY.header(),
         row: IndexRow::of(&page, asked.kind, control),
-        yardstick: if control { YardstickRow::of(&page) } else { Vec::new() },
+        yardstick: if control {
+            YardstickRow::of(&page)
+        } else {
+            Vec::new()
+        },
         sizes: sizes(request, store, asked)?,
     };
     let mut outputs = BTreeMap::new();
@@ -45,8 +49,14 @@ pub fn render(
     };
     put("page.md", &markdown::page(&page).map_err(template)?)?;
     put("page.html", &html::page(&page).map_err(template)?)?;
-    put("cells.md", &markdown::write(&cells_document).map_err(template)?)?;
-    put("cells.html", &html::write(&cells_document).map_err(template)?)?;
+    put(
+        "cells.md",
+        &markdown::write(&cells_document).map_err(template)?,
+    )?;
+    put(
+        "cells.html",
+        &html::write(&cells_document).map_err(template)?,
+    )?;
     outputs.insert("cells".to_owned(), store.put_json(&values)?);
     outputs.insert("summary".to_owned(), store.put_json(&summary)?);
     Ok(outputs)
@@ -62,10 +72,18 @@ fn evidence(
         instances.push(instance_evidence(request, store, asked, instance)?);
     }
     let host = host::table(asked, &instances);
-    let records: Vec<&TimingRecord> =
-        instances.iter().flat_map(|i| i.timings.values().map(|filed| &filed.content)).collect();
-    let started_utc = records.iter().filter_map(|record| record.started_utc.clone()).min();
-    let ended_utc = records.iter().filter_map(|record| record.ended_utc.clone()).max();
+    let records: Vec<&TimingRecord> = instances
+        .iter()
+        .flat_map(|i| i.timings.values().map(|filed| &filed.content))
+        .collect();
+    let started_utc = records
+        .iter()
+        .filter_map(|record| record.started_utc.clone())
+        .min();
+    let ended_utc = records
+        .iter()
+        .filter_map(|record| record.ended_utc.clone())
+        .max();
     let problems: BTreeSet<&String> = records.iter().flat_map(|r| &r.host_problems).collect();
     Ok(Evidence {
         origin: Origin::Own,
@@ -110,10 +128,12 @@ fn instance_evidence(
 ) -> Result<InstanceEvidence, RenderError> {
     let label = &instance.label;
     let optional = |prefix: &str| request.input(&format!("{prefix}:{label}")).ok();
-    let kat: Option<KatReport> =
-        optional("kat").map(|id| store.get_json(id, KAT_REPORT)).transpose()?;
-    let build: Option<BuildReport> =
-        optional("build").map(|id| store.get_json(id, BUILD_REPORT)).transpose()?;
+    let kat: Option<KatReport> = optional("kat")
+        .map(|id| store.get_json(id, KAT_REPORT))
+        .transpose()?;
+    let build: Option<BuildReport> = optional("build")
+        .map(|id| store.get_json(id, BUILD_REPORT))
+        .transpose()?;
     let kat_log = match optional("log") {
         None => None,
         Some(id) => Some(KatLogFile {
@@ -129,7 +149,9 @@ fn instance_evidence(
         kat_log,
         elf_load_bytes: build.map(|b| b.elf_load_bytes),
         library: instance.library,
-        api: kat.filter(|kat| !kat.sizes.is_empty()).map(|kat| api_sizes(&kat)),
+        api: kat
+            .filter(|kat| !kat.sizes.is_empty())
+            .map(|kat| api_sizes(&kat)),
         curated: CuratedSizes {
             public_key: curated("pk"),
             ciphertext: curated("ct"),
@@ -166,17 +188,24 @@ fn records<T: DeserializeOwned>(
 ) -> Result<BTreeMap<Operation, Filed<T>>, RenderError> {
     let mut records = BTreeMap::new();
     for (name, id) in request.inputs_of(prefix) {
-        let Some((of, operation)) = name.rsplit_once('/') else { continue };
+        let Some((of, operation)) = name.rsplit_once('/') else {
+            continue;
+        };
         if of != label.as_str() {
             continue;
         }
         let role = format!("{prefix}:{name}");
-        let operation: Operation = operation
-            .parse()
-            .map_err(|source| RenderError::Role { role: role.clone(), source })?;
+        let operation: Operation = operation.parse().map_err(|source| RenderError::Role {
+            role: role.clone(),
+            source,
+        })?;
         let content = serde_json::from_slice(&store.get(id)?)
             .map_err(|source| RenderError::Record { role, source })?;
-        let filed = Filed { path: path(&operation), id: Some(id), content };
+        let filed = Filed {
+            path: path(&operation),
+            id: Some(id),
+            content,
+        };
         records.insert(operation, filed);
     }
     Ok(records)
@@ -189,9 +218,16 @@ fn sizes(
 ) -> Result<Vec<SizeRow>, RenderError> {
     let mut rows = Vec::new();
     for instance in &asked.instances {
-        let Ok(id) = request.input(&format!("sizes:{}", instance.label)) else { continue };
+        let Ok(id) = request.input(&format!("sizes:{}", instance.label)) else {
+            continue;
+        };
         let audit: SizeAudit = store.get_json(id, SIZE_AUDIT)?;
-        rows.extend(audit.rows.into_iter().map(|row| row.on_page(&asked.candidate, &instance.label)));
+        rows.extend(
+            audit
+                .rows
+                .into_iter()
+                .map(|row| row.on_page(&asked.candidate, &instance.label)),
+        );
     }
     Ok(rows)
 }

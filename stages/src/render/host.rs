@@ -8,10 +8,13 @@ use systems::Environment;
 /// machine's.
 pub fn table(asked: &CandidatePage, instances: &[InstanceEvidence]) -> HostTable {
     let recorded = || {
-        instances.iter().flat_map(|i| i.timings.values()).filter_map(|filed| {
-            let fields = serde_json::Value::Object(filed.content.environment.clone());
-            serde_json::from_value::<Environment>(fields).ok()
-        })
+        instances
+            .iter()
+            .flat_map(|i| i.timings.values())
+            .filter_map(|filed| {
+                let fields = serde_json::Value::Object(filed.content.environment.clone());
+                serde_json::from_value::<Environment>(fields).ok()
+            })
     };
     let environment = recorded()
         .find(|environment| environment.cpu_number == Some(asked.measuring_core))

@@ -46,7 +46,10 @@ fn missing(page: &IndexPage) -> Result<Vec<MissingRow>, RenderError> {
     page.missing
         .iter()
         .map(|[candidate, name, kind, command]| {
-            let role = |source| RenderError::Role { role: candidate.clone(), source };
+            let role = |source| RenderError::Role {
+                role: candidate.clone(),
+                source,
+            };
             Ok(MissingRow {
                 candidate: CandidateId::new(candidate).map_err(role)?,
                 name: name.clone(),

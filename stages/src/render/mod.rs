@@ -21,7 +21,11 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The version of page summaries this program writes. 1.0: first.
-pub const SUMMARY: Format = Format { kind: "assay-page-summary", major: 1, minor: 0 };
+pub const SUMMARY: Format = Format {
+    kind: "assay-page-summary",
+    major: 1,
+    minor: 0,
+};
 
 /// What the index and the size audit say of a candidate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -66,7 +66,9 @@ pub fn run(request: &Request, store: &Store) -> Result<StageResult, TimeError> {
         None => Outcome::done(),
         Some((verdict, why)) => Outcome::with_verdict(*verdict, why.clone()),
     };
-    let record = measuring.measured.record(request, &parameters, verdict.is_none())?;
+    let record = measuring
+        .measured
+        .record(request, &parameters, verdict.is_none())?;
     let mut observations = measuring.observations();
     if let Some(spread) = record.statistics.spread() {
         observations.insert("spread".to_owned(), spread.into());
@@ -124,7 +126,11 @@ impl<'a> Measuring<'a> {
             self.measured.take(calibration, 0);
             return Ok(None);
         }
-        let processes = if plan.separate_processes { plan.trials } else { 1 };
+        let processes = if plan.separate_processes {
+            plan.trials
+        } else {
+            1
+        };
         for _ in 0..processes {
             if let Some(failed) = self.process(&plan)? {
                 return Ok(Some(failed));
@@ -135,7 +141,11 @@ impl<'a> Measuring<'a> {
 
     /// One process of the plan, repeated while it was disturbed.
     fn process(&mut self, plan: &Plan) -> Result<Failure, TimeError> {
-        let trials = if plan.separate_processes { 1 } else { plan.trials };
+        let trials = if plan.separate_processes {
+            1
+        } else {
+            plan.trials
+        };
         let mut retries = 0;
         loop {
             let run = self.probe(trials, plan.iterations, plan.warmups, plan.timeout_ns)?;
@@ -154,7 +164,9 @@ impl<'a> Measuring<'a> {
 
     /// Whether the core was taken away during a trial, by the counter against the fixed clock.
     fn disturbed(&self, run: &ProbeRun) -> bool {
-        let Some(clock) = self.request.conditions.fixed_clock_hz else { return false };
+        let Some(clock) = self.request.conditions.fixed_clock_hz else {
+            return false;
+        };
         run.report.trials.iter().any(|trial| match trial.cycles {
             Some(cycles) if trial.ns > DISTURBED_FROM_NS => {
                 let hz = u128::from(cycles) * u128::from(SECOND_NS) / u128::from(trial.ns);
@@ -184,11 +196,20 @@ impl<'a> Measuring<'a> {
         }
         let started = Instant::now();
         let timeout = Duration::from_nanos(timeout_ns);
-        let run = self.job.run(&arguments, timeout, self.request.conditions.cpu)?;
+        let run = self
+            .job
+            .run(&arguments, timeout, self.request.conditions.cpu)?;
         let elapsed = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        self.probing_ns = self.probing_ns.saturating_add(elapsed.min(run.usage.wall_ns));
+        self.probing_ns = self
+            .probing_ns
+            .saturating_add(elapsed.min(run.usage.wall_ns));
         self.containment = run.containment();
-        if run.report.trials.iter().any(|trial| trial.cycles == Some(0)) {
+        if run
+            .report
+            .trials
+            .iter()
+            .any(|trial| trial.cycles == Some(0))
+        {
             return Err(TimeError::Counter("a trial counted 0 cycles".to_owned()));
         }
         Ok(run)
@@ -198,8 +219,14 @@ impl<'a> Measuring<'a> {
         let mut seen = BTreeMap::from([
             ("containment".to_owned(), self.containment.clone()),
             ("probing_ns".to_owned(), self.probing_ns.into()),
-            ("calibration_ns".to_owned(), self.measured.calibration_ns.into()),
-            ("disturbed_retries".to_owned(), self.measured.disturbed_retries.into()),
+            (
+                "calibration_ns".to_owned(),
+                self.measured.calibration_ns.into(),
+            ),
+            (
+                "disturbed_retries".to_owned(),
+                self.measured.disturbed_retries.into(),
+            ),
             ("load_average".to_owned(), self.measured.load.clone().into()),
         ]);
         if let Some(cpu) = self.request.conditions.cpu {
@@ -219,5 +246,8 @@ fn failed(run: &ProbeRun, trials: u32, timeout_ns: u64) -> Failure {
     if complete && matches!(run.report.end, End::CryptoFail | End::Overflow) {
         return None;
     }
-    failure(run, u32::try_from(timeout_ns / SECOND_NS).unwrap_or(u32::MAX))
+    failure(
+        run,
+        u32::try_from(timeout_ns / SECOND_NS).unwrap_or(u32::MAX),
+    )
 }

@@ -43,7 +43,9 @@ pub fn plan(planning: &Planning, call_ns: u64, setup_ns: u64) -> Plan {
         wanted
     };
     if total > planning.op_budget_ns {
-        trials = u32::try_from(planning.op_budget_ns / call).unwrap_or(u32::MAX).clamp(1, trials);
+        trials = u32::try_from(planning.op_budget_ns / call)
+            .unwrap_or(u32::MAX)
+            .clamp(1, trials);
     }
     let warmups = match call {
         call if call < SECOND_NS / 20 => 3,
@@ -55,7 +57,12 @@ pub fn plan(planning: &Planning, call_ns: u64, setup_ns: u64) -> Plan {
     let (processes, process_ns) = if separate_processes {
         (u64::from(trials), trial_ns.saturating_add(setup_ns))
     } else {
-        (1, trial_ns.saturating_mul(u64::from(trials)).saturating_add(setup_ns))
+        (
+            1,
+            trial_ns
+                .saturating_mul(u64::from(trials))
+                .saturating_add(setup_ns),
+        )
     };
     Plan {
         trials,
@@ -111,7 +118,11 @@ mod tests {
     /// 0.5/1091 and 0.5/1090 s.
     #[test]
     fn a_published_plan_comes_out() {
-        let arm = Planning { trial_target_ns: SECOND_NS / 2, op_budget_ns: 300 * SECOND_NS, ..x86() };
+        let arm = Planning {
+            trial_target_ns: SECOND_NS / 2,
+            op_budget_ns: 300 * SECOND_NS,
+            ..x86()
+        };
         assert_eq!(plan(&arm, 458_500, 0).iterations, 1091);
     }
 }

@@ -82,7 +82,12 @@ impl Measured {
         if self.instance.is_none() {
             self.instance.clone_from(&report.instance);
         }
-        self.sizes.extend(report.sizes.iter().map(|(object, bytes)| (object.clone(), *bytes)));
+        self.sizes.extend(
+            report
+                .sizes
+                .iter()
+                .map(|(object, bytes)| (object.clone(), *bytes)),
+        );
         let largest = |old: Option<u64>, key| old.max(report.number(key));
         self.baseline = largest(self.baseline, "baseline_rss_bytes");
         self.peak = largest(self.peak, "peak_rss_bytes");
@@ -109,7 +114,10 @@ impl Measured {
                 meta.insert(key.to_owned(), value.clone().into());
             }
         }
-        let usage = [("user_ns", run.usage.user_ns), ("system_ns", run.usage.system_ns)];
+        let usage = [
+            ("user_ns", run.usage.user_ns),
+            ("system_ns", run.usage.system_ns),
+        ];
         meta.extend(usage.map(|(key, ns)| (key.to_owned(), ns.to_string().into())));
         self.processes.push(ProcessRun {
             status: status.to_owned(),
@@ -143,7 +151,10 @@ impl Measured {
         if let Some(spread) = statistics.spread()
             && spread > SPREAD_LIMIT
         {
-            warnings.push(format!("trials differ by {:.1} % of the mean", spread * 100.0));
+            warnings.push(format!(
+                "trials differ by {:.1} % of the mean",
+                spread * 100.0
+            ));
         }
         if let Some(error) = &self.event_error {
             warnings.push(format!("no cycle counts: {error}"));
