@@ -51,10 +51,26 @@ impl Store {
     /// When others use the store, or when a campaign or a document that it reaches cannot be read:
     /// then it is not known what to keep, and nothing is removed.
     pub fn gc(&self, dry_run: bool, also: &[ArtifactId]) -> Result<GcReport, StoreError> {
+        self.gc_keeping(dry_run, || Ok(also.to_vec()))
+    }
+
+    /// The same, with `also` asked when nobody can add to it any more: under the lock.
+    ///
+    /// # Errors
+    /// As [`Store::gc`], and when `also` fails.
+    pub fn gc_keeping<E: From<StoreError>>(
+        &self,
+        dry_run: bool,
+        also: impl FnOnce() -> Result<Vec<ArtifactId>, E>,
+    ) -> Result<GcReport, E> {
         let _lock = self.lock_exclusive()?;
+        let also = also()?;
+        Ok(self.gc_locked(dry_run, also)?)
+    }
+
+    fn gc_locked(&self, dry_run: bool, mut roots: Vec<ArtifactId>) -> Result<GcReport, StoreError> {
         self.check_writable()?;
         let presence = self.presence()?;
-        let mut roots = also.to_vec();
         for name in self.list_campaigns()? {
             if let Some(view) = self.campaign(&name)? {
                 roots.extend(view.root);

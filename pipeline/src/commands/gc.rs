@@ -11,8 +11,7 @@ use crate::sources;
 /// When others use the store, or it is damaged: then nothing is removed.
 pub fn run(common: &Common, arguments: &GcArgs) -> Result<u8, CommandError> {
     let store = open_store(common)?;
-    let added = sources::added_trees(&store)?;
-    let report = store.gc(!arguments.delete, &added)?;
+    let report = store.gc_keeping(!arguments.delete, || sources::added_trees(&store))?;
     print(common, &report, |report| {
         format!(
             "{} {} artifacts ({} bytes, {} receipts) and {} temporary files; kept {} artifacts ({} \

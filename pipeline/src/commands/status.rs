@@ -32,7 +32,10 @@ pub fn run(common: &Common, arguments: &StatusArgs) -> Result<u8, CommandError> 
     let store = open_store(common)?;
     let mut report = look(common, &store)?;
     print(common, &report, text)?;
-    while arguments.watch {
+    if !arguments.watch {
+        return Ok(exit::DONE);
+    }
+    loop {
         std::thread::sleep(WATCH);
         let again = look(common, &store)?;
         if again != report {
@@ -40,7 +43,6 @@ pub fn run(common: &Common, arguments: &StatusArgs) -> Result<u8, CommandError> 
             print(common, &report, text)?;
         }
     }
-    Ok(exit::DONE)
 }
 
 fn look(common: &Common, store: &Store) -> Result<StatusReport, CommandError> {

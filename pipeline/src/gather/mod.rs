@@ -4,7 +4,7 @@ pub mod host;
 mod instance;
 mod source;
 
-pub use source::Sourced;
+pub use source::{Finder, Sourced};
 
 use crate::catalog::{Candidate as Entry, Catalog, CatalogError};
 use crate::cli::{Common, Selection};
@@ -240,6 +240,7 @@ pub fn gather(
     let mut candidates = Vec::new();
     let mut without_source = Vec::new();
     let mut missing = Vec::new();
+    let mut finder = Finder::new(store, common.controls.as_deref());
     let mut matched = false;
     let options = instance::Options {
         architecture,
@@ -258,13 +259,13 @@ pub fn gather(
             })
             .collect();
         if wanted.is_empty() {
-            if !Sourced::is_there(store, entry)? {
+            if !finder.is_there(entry)? {
                 missing.push(entry.clone());
             }
             continue;
         }
         matched = true;
-        match Sourced::find(store, entry, common)? {
+        match finder.find(entry)? {
             Some(sourced) => {
                 let instances = instance_sources(entry, &sourced.tree)?
                     .iter()

@@ -237,7 +237,7 @@ impl<L: Lookup> Chain<'_, L> {
                         name,
                         &TimeParameters {
                             operation: operation.clone(),
-                            planning: self.world.planning.clone(),
+                            planning: self.world.planning,
                             event: self.world.event.clone(),
                         },
                         &[("library", library), ("probe", probe)],

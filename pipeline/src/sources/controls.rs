@@ -87,11 +87,23 @@ fn from_registry(package: &Package, manifest: Option<&Path>) -> Result<PathBuf, 
         not_found("this assay is neither installed with them nor in a checkout".to_owned())
     })?;
     let platform = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-    let metadata = MetadataCommand::new()
-        .manifest_path(manifest)
-        .features(CargoOpt::SomeFeatures(vec!["controls".to_owned()]))
-        .other_options(["--locked", "--offline", "--filter-platform", &platform].map(str::to_owned))
-        .exec()
+    let ask = |offline: Option<&str>| {
+        let options = ["--locked", "--filter-platform", &platform];
+        MetadataCommand::new()
+            .manifest_path(manifest)
+            .features(CargoOpt::SomeFeatures(vec!["controls".to_owned()]))
+            .other_options(
+                options
+                    .into_iter()
+                    .chain(offline)
+                    .map(str::to_owned)
+                    .collect::<Vec<_>>(),
+            )
+            .exec()
+    };
+    // A build does not download a package that is never built: the first time, cargo fetches it.
+    let metadata = ask(Some("--offline"))
+        .or_else(|_| ask(None))
         .map_err(|error| not_found(complaint(&error.to_string())))?;
     let pinned = metadata
         .packages
