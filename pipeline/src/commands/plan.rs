@@ -14,6 +14,9 @@ use artifacts::words::Stage;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
+/// KiB a step leaves in the store on average; measured on the controls, whose 58 steps leave 2.7 MB.
+const STEP_KIB: u64 = 46;
+
 /// How many steps stand how.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct Counts {
@@ -139,7 +142,7 @@ struct PlanReport {
     steps: Vec<PlanLine>,
     without_source: Vec<String>,
     estimated_s: u64,
-    blobs_mib: u64,
+    disk_mib: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -205,7 +208,7 @@ pub fn run(common: &Common, selection: &Selection) -> Result<u8, CommandError> {
     let report = PlanReport {
         campaign: gathered.campaign.to_string(),
         counts,
-        blobs_mib: (lines.len() as u64).div_ceil(16),
+        disk_mib: (lines.len() as u64 * STEP_KIB).div_ceil(1024),
         steps: lines,
         without_source: gathered
             .without_source
@@ -256,7 +259,7 @@ fn text(report: &PlanReport) -> String {
         out,
         "{run} to run, {waiting} behind them, {reused} reused, {without_source} candidates without \
          source; at least {} s, about {} MiB",
-        report.estimated_s, report.blobs_mib
+        report.estimated_s, report.disk_mib
     );
     out
 }

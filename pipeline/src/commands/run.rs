@@ -4,7 +4,7 @@ use super::{CommandError, create_store, print};
 use crate::cli::{Common, RunArgs};
 use crate::commands::plan::{Counts, other_pages};
 use crate::exit;
-use crate::gather::host::Host;
+use crate::gather::host::{Host, sentence};
 use crate::gather::{Gathered, gather, pattern};
 use crate::plan::{InstancePlan, Planned, State, plan_index, plan_page};
 use crate::runner::event::Event;
@@ -93,7 +93,7 @@ pub fn run(common: &Common, arguments: &RunArgs) -> Result<u8, CommandError> {
         true => {
             let core = lock_core(gathered.cpu)?;
             let host = look(&gathered, arguments, &store, probe)?;
-            let problems = host.sentences();
+            let problems = problems(&gathered, &host);
             runner.set_measuring(conditions(&gathered, arguments, &host)?);
             runner.measure(probe)?;
             (problems, Some(core))
@@ -191,6 +191,13 @@ fn lock_core(cpu: u32) -> Result<ExclusiveLock, CommandError> {
     ExclusiveLock::acquire(&path, CORE_PATIENCE).map_err(|e| CommandError::Store(e.into()))
 }
 
+/// All that makes figures of this host others than those of the system, one sentence each.
+fn problems(gathered: &Gathered, host: &Host) -> Vec<String> {
+    let mut problems = host.sentences();
+    problems.extend(gathered.compiler_mismatch.iter().map(sentence));
+    problems
+}
+
 /// Looks at the host, and refuses it where figures would not be those of the system.
 fn look(
     gathered: &Gathered,
@@ -203,14 +210,7 @@ fn look(
         gathered.cpu,
         probe.map(|probe| (store, probe)),
     )?;
-    let mut problems = host.sentences();
-    problems.extend(gathered.compiler_mismatch.iter().map(|mismatch| {
-        let found = mismatch.found.as_deref().unwrap_or("not told");
-        format!(
-            "{} is {found}, registered is {}",
-            mismatch.fact, mismatch.expected
-        )
-    }));
+    let problems = problems(gathered, &host);
     let unfixed = !problems.is_empty();
     if unfixed && gathered.system.is_registered() && !arguments.selection.allow_unfixed_host {
         return Err(CommandError::NotFixed(format!(
@@ -232,7 +232,7 @@ fn conditions(
     host: &Host,
 ) -> Result<Conditions, CommandError> {
     let environment = serde_json::to_value(host.environment(&gathered.compiler_version))?;
-    let mut host_problems = host.sentences();
+    let mut host_problems = problems(gathered, host);
     if arguments.selection.quick {
         let seconds = gathered.world.planning.trial_target_ns as f64 / 1e9;
         host_problems.push(format!(

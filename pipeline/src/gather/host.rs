@@ -63,13 +63,7 @@ impl Host {
 
     /// Everything that is not as it should be, one sentence each, as records and pages carry it.
     pub fn sentences(&self) -> Vec<String> {
-        let mismatches = self.mismatches.iter().map(|mismatch| {
-            let found = mismatch.found.as_deref().unwrap_or("not told");
-            format!(
-                "{} is {found}, registered is {}",
-                mismatch.fact, mismatch.expected
-            )
-        });
+        let mismatches = self.mismatches.iter().map(sentence);
         self.problems
             .iter()
             .map(ToString::to_string)
@@ -86,6 +80,15 @@ impl Host {
     pub fn environment(&self, compiler: &str) -> Environment {
         Environment::of(&self.machine, Some(compiler))
     }
+}
+
+/// A mismatch as records and pages say it.
+pub fn sentence(mismatch: &systems::Mismatch) -> String {
+    let found = mismatch.found.as_deref().unwrap_or("not told");
+    format!(
+        "{} is {found}, registered is {}",
+        mismatch.fact, mismatch.expected
+    )
 }
 
 /// Whether the probe can count cycles on this core, and its windows of (nanoseconds, cycles).

@@ -71,6 +71,9 @@ where
     E: Error,
     F: FnOnce(&Request, &Store) -> Result<StageResult, E>,
 {
+    // Without whoever asked there is nobody to record for, and the next run must find the core free.
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
+        .map_err(|errno| ServeError::Read(errno.into()))?;
     let mut text = String::new();
     std::io::stdin()
         .read_to_string(&mut text)

@@ -11,7 +11,7 @@ use crate::kat::failure;
 use crate::probe::{Job, ProbeError, ProbeRun};
 use crate::report::End;
 use artifacts::Outcome;
-use artifacts::records::{StatisticsError, TimingRecord};
+use artifacts::records::StatisticsError;
 use artifacts::store::{Store, StoreError};
 use artifacts::words::Verdict;
 use contract::parameters::TimeParameters;
@@ -73,16 +73,17 @@ pub fn run(request: &Request, store: &Store) -> Result<StageResult, TimeError> {
     if let Some(spread) = record.statistics.spread() {
         observations.insert("spread".to_owned(), spread.into());
     }
+    let mut outputs = BTreeMap::new();
+    // An operation whose calibration failed has no record, and no row on its page.
+    if record.plan.is_some() {
+        outputs.insert("record".to_owned(), store.put_json(&record)?);
+    }
     Ok(StageResult {
-        outputs: BTreeMap::from([("record".to_owned(), put(store, &record)?)]),
+        outputs,
         outcome,
         observations,
         tools: BTreeMap::new(),
     })
-}
-
-fn put(store: &Store, record: &TimingRecord) -> Result<artifacts::ArtifactId, StoreError> {
-    store.put_json(record)
 }
 
 /// A measurement under way.
