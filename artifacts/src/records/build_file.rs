@@ -7,6 +7,15 @@ use std::collections::BTreeMap;
 /// `build.json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BuildFile {
+    /// Kind of file, in own datasets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Major version of own files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub major: Option<u32>,
+    /// Minor version of own files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minor: Option<u32>,
     /// By `<candidate>/<label>`.
     pub instances: BTreeMap<String, BuildEntry>,
     /// Fields of others.

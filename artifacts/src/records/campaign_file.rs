@@ -6,6 +6,15 @@ use serde::{Deserialize, Serialize};
 /// `campaign.json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CampaignFile {
+    /// Kind of file, in own datasets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Major version of own files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub major: Option<u32>,
+    /// Minor version of own files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minor: Option<u32>,
     /// The system.
     pub system_id: String,
     /// When it began, RFC 3339.

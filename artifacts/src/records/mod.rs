@@ -16,6 +16,7 @@ mod campaign_file;
 mod kat_log;
 mod paths;
 mod profile;
+mod publishing;
 mod statistics;
 mod timing;
 
@@ -24,6 +25,7 @@ pub use campaign_file::{CampaignFile, HostCheck, PublishedPlanning};
 pub use kat_log::{KatLine, KatLog, KatResult};
 pub use paths::{kat_log_path, profile_path, record_path};
 pub use profile::{Call, ProfileRecord, ProfileTotal, ShareError, Shares, shares};
+pub use publishing::{ARTIFACT, InstanceFacts, Provenance, RECEIPT};
 pub use statistics::{Statistics, StatisticsError, statistics};
 pub use timing::{Plan, ProcessRun, TimingRecord, Trial};
 
@@ -40,6 +42,20 @@ pub const TIMING_RECORD: Format = Format {
 /// The version of own profiles; the rules of [`TIMING_RECORD`] hold.
 pub const PROFILE_RECORD: Format = Format {
     kind: "assay-profile",
+    major: 1,
+    minor: 0,
+};
+
+/// The version of own `build.json` files; the rules of [`TIMING_RECORD`] hold.
+pub const BUILD_FILE: Format = Format {
+    kind: "assay-builds",
+    major: 1,
+    minor: 0,
+};
+
+/// The version of own `campaign.json` files; the rules of [`TIMING_RECORD`] hold.
+pub const CAMPAIGN_FILE: Format = Format {
+    kind: "assay-campaign-facts",
     major: 1,
     minor: 0,
 };
