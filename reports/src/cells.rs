@@ -6,11 +6,12 @@ use crate::format::MISSING;
 use crate::model::{Figure, Page};
 use artifacts::Cell;
 use artifacts::records::{ProfileRecord, TimingRecord};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// What is known of one figure.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CellValue {
     /// Its address.
     pub cell: Cell,
@@ -19,22 +20,38 @@ pub struct CellValue {
     /// Unrounded, or all of a text.
     pub exact: String,
     /// (largest - smallest trial) / mean, for figures that come from trials.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spread: Option<f64>,
     /// How it follows from the evidence.
-    pub formula: &'static str,
+    pub formula: Cow<'static, str>,
     /// From what it follows.
     pub evidence: Vec<Source>,
 }
 
 /// A piece of evidence.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// Its path in the dataset; or `catalog`.
     pub path: String,
     /// Its hash, where it has one: `blob:..` or `sha256:..`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
+}
+
+/// The unit of a metric's exact value; absent for texts, numbers of things, and several numbers.
+pub fn unit(metric: &str) -> Option<&'static str> {
+    Some(match metric {
+        "mean_cycles" => "cycles",
+        "cycles_per_byte" => "cycles/byte",
+        "operations_per_second" => "1/s",
+        "throughput_MB_per_second" => "10^6 bytes/s",
+        "measurements" => "calls",
+        "hash_share" | "drng_share" => "of the operation's ticks, 0 to 1",
+        _ if metric.ends_with("_seconds") => "s",
+        "message_bytes" => return None,
+        _ if metric.ends_with("_bytes") => "bytes",
+        _ => return None,
+    })
 }
 
 /// Every figure of the page that this evidence gives, each once, in page order. `page` must be
@@ -78,7 +95,7 @@ fn value(figure: Figure, instance: &InstanceEvidence) -> CellValue {
         cell: figure.cell,
         shown: figure.shown,
         spread: derivation.spread,
-        formula: derivation.formula,
+        formula: Cow::Borrowed(derivation.formula),
         evidence: derivation.evidence,
     }
 }

@@ -39,7 +39,7 @@ pub fn cells_page(page: &Page, cells: &[CellValue]) -> Document {
             vec![Span::plain(format::or_missing(value.spread, |spread| {
                 format!("{:.2}%", spread * 100.0)
             }))],
-            vec![Span::plain(value.formula)],
+            vec![Span::plain(value.formula.as_ref())],
             evidence,
         ]);
     }
