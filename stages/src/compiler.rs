@@ -5,7 +5,7 @@
 //! `__DATE__` is the same every day.
 
 use crate::launch::{Containment, End, Finished, LaunchError, Limits, Policy, run};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -56,6 +56,7 @@ pub struct Compiler {
     cxx: Option<PathBuf>,
     scratch: PathBuf,
     containment: RefCell<Vec<Containment>>,
+    compiling_ns: Cell<u64>,
 }
 
 /// What a compile came to.
@@ -105,6 +106,7 @@ impl Compiler {
             cxx,
             scratch: scratch.to_owned(),
             containment: RefCell::new(Vec::new()),
+            compiling_ns: Cell::new(0),
         })
     }
 
@@ -158,7 +160,14 @@ impl Compiler {
             return Err(CompilerError::Machine("no space left on device".to_owned()));
         }
         *self.containment.borrow_mut() = finished.containment;
+        self.compiling_ns
+            .set(self.compiling_ns.get() + finished.usage.wall_ns);
         Ok(Compiled { stderr, failed })
+    }
+
+    /// Nanoseconds in compiles and links so far.
+    pub fn compiling_ns(&self) -> u64 {
+        self.compiling_ns.get()
     }
 
     /// What was in force at the last run.

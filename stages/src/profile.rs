@@ -61,7 +61,7 @@ pub fn run(request: &Request, store: &Store) -> Result<StageResult, ProfileError
     let record = record(request, &parameters, &run, failed.is_none())?;
     let observations = BTreeMap::from([
         ("containment".to_owned(), run.containment()),
-        ("probing_ns".to_owned(), run.usage.wall_ns.into()),
+        ("working_ns".to_owned(), run.usage.wall_ns.into()),
     ]);
     Ok(StageResult {
         outputs: BTreeMap::from([("record".to_owned(), store.put_json(&record)?)]),

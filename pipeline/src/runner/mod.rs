@@ -142,6 +142,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Nanoseconds a step spent in compilers or the probe: what it costs by itself.
+fn working_ns(receipt: &Receipt) -> u64 {
+    let working = receipt.observations.get("working_ns");
+    working.and_then(|ns| ns.as_u64()).unwrap_or_default()
+}
+
 fn nanos(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
@@ -223,9 +229,9 @@ impl<'a> Runner<'a> {
         }
         let mut planned = plan_probe(self.world, &*lock(&self.known))?;
         if let State::Ready(material) = &planned.state {
-            let started = Instant::now();
-            self.step(&planned.name, material)?;
-            *lock(&self.critical_ns) += nanos(started.elapsed());
+            if let Some(receipt) = self.step(&planned.name, material)? {
+                *lock(&self.critical_ns) += working_ns(&receipt);
+            }
             planned = plan_probe(self.world, &*lock(&self.known))?;
         }
         Ok(planned.output("probe"))
@@ -300,7 +306,7 @@ impl<'a> Runner<'a> {
         instance: &Instance,
         probe: Option<ArtifactId>,
     ) -> Result<u64, RunError> {
-        let mut busy = Duration::ZERO;
+        let mut busy_ns = 0;
         loop {
             let steps = self.plan(candidate, instance, probe)?.steps;
             let broken = self.broken();
@@ -314,14 +320,14 @@ impl<'a> Runner<'a> {
                 _ => None,
             });
             let Some((name, material)) = ready else {
-                return Ok(nanos(busy));
+                return Ok(busy_ns);
             };
             if self.stopped() {
-                return Ok(nanos(busy));
+                return Ok(busy_ns);
             }
-            let started = Instant::now();
-            self.step(name, material)?;
-            busy += started.elapsed();
+            if let Some(receipt) = self.step(name, material)? {
+                busy_ns += working_ns(&receipt);
+            }
         }
     }
 
@@ -359,11 +365,7 @@ impl<'a> Runner<'a> {
                 break;
             }
             if let Some(receipt) = self.step(&name, &material)? {
-                let probing = receipt
-                    .observations
-                    .get("probing_ns")
-                    .and_then(|ns| ns.as_u64());
-                *lock(&self.critical_ns) += probing.unwrap_or_default();
+                *lock(&self.critical_ns) += working_ns(&receipt);
             }
         }
         Ok(())

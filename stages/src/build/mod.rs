@@ -89,6 +89,10 @@ pub fn run(request: &Request, store: &Store) -> Result<StageResult, BuildError> 
         .outputs
         .insert("log".to_owned(), store.put_bytes(job.log.as_bytes())?);
     result.tools = compiler.versions()?;
+    let compiling = compiler.compiling_ns().into();
+    result
+        .observations
+        .insert("working_ns".to_owned(), compiling);
     let containment = serde_json::to_value(compiler.containment()).unwrap_or_default();
     result
         .observations

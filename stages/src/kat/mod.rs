@@ -58,12 +58,14 @@ pub fn run(request: &Request, store: &Store) -> Result<StageResult, KatError> {
     let mut outputs = BTreeMap::new();
     let mut printed = String::new();
     let mut observations = BTreeMap::new();
+    let mut working_ns = 0;
     for job in jobs(&parameters) {
         let mut arguments = vec!["kat".to_owned()];
         arguments.extend(job.arguments.iter().cloned());
         let timeout = Duration::from_secs(u64::from(parameters.timeout_s));
         let run = probe.run(&arguments, timeout, request.conditions.cpu)?;
         printed.push_str(&run.printed());
+        working_ns += run.usage.wall_ns;
         observations.insert("containment".to_owned(), run.containment());
         report.take(&run.report);
         let name = job.file_name(&parameters, report.instance.as_deref());
@@ -78,6 +80,7 @@ pub fn run(request: &Request, store: &Store) -> Result<StageResult, KatError> {
         };
         report.files.push(file);
     }
+    observations.insert("working_ns".to_owned(), working_ns.into());
     report.conclude();
     let log = log::write(&parameters, &report);
     outputs.insert("log".to_owned(), store.put_bytes(log.as_bytes())?);

@@ -219,7 +219,7 @@ impl<'a> Measuring<'a> {
     fn observations(&self) -> BTreeMap<String, serde_json::Value> {
         let mut seen = BTreeMap::from([
             ("containment".to_owned(), self.containment.clone()),
-            ("probing_ns".to_owned(), self.probing_ns.into()),
+            ("working_ns".to_owned(), self.probing_ns.into()),
             (
                 "calibration_ns".to_owned(),
                 self.measured.calibration_ns.into(),
