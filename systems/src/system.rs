@@ -364,7 +364,7 @@ mod tests {
             (900_000_000_000, 300_000_000_000)
         );
         assert_eq!((x86.measuring_core, arm.measuring_core), (2, 2));
-        assert_eq!(arm.planning, Planning::LOCAL);
+        assert_eq!(x86.planning, Planning::LOCAL);
         assert_eq!(arm.planning.quick().trial_target_ns, 50_000_000);
         assert!(
             System::named("x86_2")

@@ -417,6 +417,11 @@ impl<'a> Runner<'a> {
         request(self.world, self.settings, &self.measuring, name, material)
     }
 
+    /// Adds measuring that is no step: the look at the host's clock.
+    pub fn worked(&self, time: Duration) {
+        *lock(&self.critical_ns) += nanos(time);
+    }
+
     /// What the store has by now.
     pub fn known(&self) -> MutexGuard<'_, Known> {
         lock(&self.known)
