@@ -9,7 +9,7 @@ pub mod progress;
 pub mod stage;
 
 use crate::plan::{
-    Candidate, Instance, InstancePlan, Lookup, PlanError, State, Step, StepName, World,
+    Candidate, Instance, InstancePlan, Lookup, PlanError, Planned, State, Step, StepName, World,
     instance_steps, plan_probe,
 };
 use artifacts::receipt::Receipt;
@@ -142,6 +142,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What a step would do, if it is a time or profile that can be taken now.
+fn measuring(step: &Planned) -> Option<&KeyMaterial> {
+    match &step.state {
+        State::Ready(material) if matches!(material.stage, Stage::Time | Stage::Profile) => {
+            Some(material)
+        }
+        _ => None,
+    }
+}
+
 /// Nanoseconds a step spent in compilers or the probe: what it costs by itself.
 fn working_ns(receipt: &Receipt) -> u64 {
     let working = receipt.observations.get("working_ns");
@@ -187,11 +197,7 @@ impl<'a> Runner<'a> {
         for candidate in &self.world.candidates {
             for instance in candidate.selected() {
                 let plan = self.plan(&candidate.id, instance, probe)?;
-                if plan
-                    .steps
-                    .iter()
-                    .any(|step| matches!(step.state, State::Ready(_)))
-                {
+                if plan.steps.iter().any(|step| measuring(step).is_some()) {
                     return Ok(true);
                 }
             }
@@ -346,9 +352,9 @@ impl<'a> Runner<'a> {
                     .filter_map(|s| s.summary().map(|summary| summary.elapsed_ms))
                     .max()
                     .unwrap_or_default();
-                for step in steps {
-                    if let State::Ready(material) = step.state {
-                        ready.push((kat_ms, step.name, material));
+                for step in &steps {
+                    if let Some(material) = measuring(step) {
+                        ready.push((kat_ms, step.name.clone(), material.clone()));
                     }
                 }
             }
