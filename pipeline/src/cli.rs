@@ -1,5 +1,6 @@
 //! The command line of `campaign`.
 
+use artifacts::Cell;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -20,8 +21,8 @@ const EXAMPLES: &str = "Examples:
   campaign                                   measure the controls and all candidates with sources
   campaign plan --only '^kem-'               what would run, and why
   campaign add-source kem-09 CheetahKEM.zip  check, unpack and keep a submission
-  campaign show local/ml-kem/ML-KEM-512/enc/mean_time
-  campaign why  local/ml-kem/ML-KEM-512/enc/mean_time
+  campaign show local/ml-kem/ML-KEM-512/enc/mean_seconds
+  campaign why  local/ml-kem/ML-KEM-512/enc/mean_seconds
 
 Exit status: 0 done (also when a candidate failed its known answers); 1 verify or check found
 something, or a step has no receipt; 2 used wrongly; 130 interrupted.";
@@ -173,7 +174,7 @@ pub struct AddSourceArgs {
 #[derive(Debug, Args)]
 pub struct ShowArgs {
     /// [campaign@]system/candidate/instance/operation/metric
-    pub cell: String,
+    pub cell: Cell,
     /// Print the raw trials too
     #[arg(long)]
     pub evidence: bool,
@@ -183,16 +184,22 @@ pub struct ShowArgs {
 #[derive(Debug, Args)]
 pub struct CellArgs {
     /// [campaign@]system/candidate/instance/operation/metric
-    pub cell: String,
+    pub cell: Cell,
     /// The planning of `run --quick`
     #[arg(long)]
     pub quick: bool,
+    /// The measuring core [default: the system's]
+    #[arg(long, value_name = "N")]
+    pub cpu: Option<usize>,
+    /// Give a request also for a host that is not fixed, or is not the machine registered
+    #[arg(long)]
+    pub allow_unfixed_host: bool,
 }
 
 /// Arguments of `publish`.
 #[derive(Debug, Args)]
 pub struct PublishArgs {
-    /// The folder to write, which must not exist or be empty
+    /// The folder to write: new, empty, or an earlier publication, which is replaced
     pub folder: PathBuf,
 }
 

@@ -1,26 +1,31 @@
 //! The commands, one module each. A command returns its exit code; an error is worded once, here.
 
 mod add_source;
-mod cell;
 mod check;
 mod gc;
+mod measuring;
 mod plan;
 mod publish;
+mod request;
 mod run;
+mod show;
 mod status;
 mod verify;
+mod why;
 
+use crate::campaign::CampaignError;
 use crate::catalog::CatalogError;
 use crate::cli::{Cli, Command, Common, RunArgs};
 use crate::exit;
 use crate::gather::host::HostError;
 use crate::gather::{GatherError, default_store};
+use crate::lookup::LookupError;
 use crate::plan::PlanError;
+use crate::publish::PublishError;
 use crate::runner::RunError;
-use crate::site::SiteError;
 use crate::sources::SourceError;
 use artifacts::cell::CellError;
-use artifacts::store::{Store, StoreError};
+use artifacts::store::{CampaignName, Store, StoreError};
 use artifacts::words::WordError;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -43,9 +48,15 @@ pub enum CommandError {
     /// The host.
     #[error(transparent)]
     Host(#[from] HostError),
-    /// The site.
+    /// Publishing.
     #[error(transparent)]
-    Site(#[from] SiteError),
+    Publish(#[from] PublishError),
+    /// A figure asked for does not exist.
+    #[error(transparent)]
+    Lookup(#[from] LookupError),
+    /// A campaign.
+    #[error(transparent)]
+    Campaign(#[from] CampaignError),
     /// Sources.
     #[error(transparent)]
     Source(#[from] SourceError),
@@ -98,10 +109,16 @@ impl CommandError {
             )
             | CommandError::Word(_)
             | CommandError::Cell(_)
+            | CommandError::Lookup(_)
             | CommandError::Missing(_)
             | CommandError::Usage(_)
             | CommandError::Source(_)
-            | CommandError::Site(SiteError::Foreign(_)) => exit::USAGE,
+            | CommandError::Publish(PublishError::Foreign { .. })
+            | CommandError::Store(StoreError::NoCampaign(_))
+            | CommandError::Campaign(CampaignError::Store(StoreError::NoCampaign(_)))
+            | CommandError::Publish(PublishError::Campaign(CampaignError::Store(
+                StoreError::NoCampaign(_),
+            ))) => exit::USAGE,
             _ => exit::FOUND,
         }
     }
@@ -122,9 +139,9 @@ pub fn dispatch(cli: Cli) -> Result<u8, CommandError> {
         Command::Status(arguments) => status::run(common, &arguments),
         Command::Check(arguments) => check::run(common, &arguments),
         Command::AddSource(arguments) => add_source::run(common, &arguments),
-        Command::Show(arguments) => cell::show(common, &arguments),
-        Command::Why(arguments) => cell::why(common, &arguments),
-        Command::Request(arguments) => cell::request(common, &arguments),
+        Command::Show(arguments) => show::run(common, &arguments),
+        Command::Why(arguments) => why::run(common, &arguments),
+        Command::Request(arguments) => request::run(common, &arguments),
         Command::Publish(arguments) => publish::run(common, &arguments),
         Command::Verify(arguments) => verify::run(common, &arguments),
         Command::Gc(arguments) => gc::run(common, &arguments),
@@ -149,6 +166,12 @@ fn create_store(common: &Common) -> Result<Store, CommandError> {
 /// The store, which must exist.
 fn open_store(common: &Common) -> Result<Store, CommandError> {
     Ok(Store::open(&store_path(common)?)?)
+}
+
+/// The campaign named on the command line, else the system's.
+fn campaign_name(common: &Common) -> Result<CampaignName, CommandError> {
+    let name = common.campaign.as_deref().unwrap_or(&common.system);
+    Ok(CampaignName::new(name)?)
 }
 
 /// Prints a result: JSON with `--json`, else what `text` makes of it.

@@ -1,16 +1,16 @@
 //! `campaign run`: the main job.
 
+use super::measuring::{self, Asked};
 use super::{CommandError, create_store, print};
 use crate::cli::{Common, RunArgs};
 use crate::commands::plan::{Counts, other_pages};
 use crate::exit;
-use crate::gather::host::{Host, sentence};
 use crate::gather::{Gathered, gather, pattern};
 use crate::plan::{InstancePlan, Planned, State, plan_index, plan_page};
+use crate::publish::{self, PublishError};
 use crate::runner::event::Event;
 use crate::runner::progress::Progress;
 use crate::runner::{Known, Runner, Settings, Times};
-use crate::site;
 use artifacts::ArtifactId;
 use artifacts::store::{ExclusiveLock, Store, StoreError};
 use artifacts::words::Stage;
@@ -59,6 +59,8 @@ struct CandidateLine {
 pub fn run(common: &Common, arguments: &RunArgs) -> Result<u8, CommandError> {
     let started = Instant::now();
     let shard = shard(arguments.shard.as_deref())?;
+    // Better now than after days of measuring.
+    publish::check_target(&arguments.out)?;
     let store = create_store(common)?;
     let _lock = store.lock_shared()?;
     let gathered = gather(common, &arguments.selection, &store)?;
@@ -92,9 +94,16 @@ pub fn run(common: &Common, arguments: &RunArgs) -> Result<u8, CommandError> {
         false => (Vec::new(), None),
         true => {
             let core = lock_core(gathered.cpu)?;
-            let host = look(&gathered, arguments, &store, probe)?;
-            let problems = problems(&gathered, &host);
-            runner.set_measuring(conditions(&gathered, arguments, &host)?);
+            let asked = Asked {
+                allow_unfixed_host: arguments.selection.allow_unfixed_host,
+                quick: arguments.selection.quick,
+                shard: arguments.shard.as_deref(),
+            };
+            let looked = Instant::now();
+            let host = measuring::look(&gathered, asked, &store, probe)?;
+            runner.worked(looked.elapsed());
+            let problems = measuring::problems(&gathered, &host);
+            runner.set_measuring(measuring::conditions(&gathered, asked, &host)?);
             runner.measure(probe)?;
             (problems, Some(core))
         }
@@ -114,13 +123,18 @@ pub fn run(common: &Common, arguments: &RunArgs) -> Result<u8, CommandError> {
         broken.is_empty() && !interrupted,
     )?;
     let site = match pages.iter().all(|page| page.summary().is_some()) && !pages.is_empty() {
-        true => {
-            site::write(&store, &pages, root, &arguments.out)?;
-            Some(std::path::absolute(&arguments.out)?)
-        }
+        true => Some(publish::write(&store, &gathered.campaign, &arguments.out)),
         false => None,
     };
     progress.finish();
+    let site = match site {
+        // The page of a candidate that this run does not cover is behind: no fault of this run.
+        Some(Err(behind @ PublishError::Stale { .. })) => {
+            eprintln!("{behind}");
+            None
+        }
+        site => site.transpose()?.map(|site| site.folder),
+    };
     let times = Times {
         wall_ns: u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX),
         critical_ns: runner.critical_ns(),
@@ -189,64 +203,6 @@ fn settings(
 fn lock_core(cpu: u32) -> Result<ExclusiveLock, CommandError> {
     let path = std::env::temp_dir().join(format!("assay-core-{cpu}.lock"));
     ExclusiveLock::acquire(&path, CORE_PATIENCE).map_err(|e| CommandError::Store(e.into()))
-}
-
-/// All that makes figures of this host others than those of the system, one sentence each.
-fn problems(gathered: &Gathered, host: &Host) -> Vec<String> {
-    let mut problems = host.sentences();
-    problems.extend(gathered.compiler_mismatch.iter().map(sentence));
-    problems
-}
-
-/// Looks at the host, and refuses it where figures would not be those of the system.
-fn look(
-    gathered: &Gathered,
-    arguments: &RunArgs,
-    store: &Store,
-    probe: Option<ArtifactId>,
-) -> Result<Host, CommandError> {
-    let host = Host::look(
-        &gathered.system,
-        gathered.cpu,
-        probe.map(|probe| (store, probe)),
-    )?;
-    let problems = problems(gathered, &host);
-    let unfixed = !problems.is_empty();
-    if unfixed && gathered.system.is_registered() && !arguments.selection.allow_unfixed_host {
-        return Err(CommandError::NotFixed(format!(
-            "system {} must not be measured on this host:\n  - {}\n`campaign check --system {} --cpu \
-             {}` says how to mend each; --allow-unfixed-host measures all the same and marks every \
-             record and page",
-            gathered.system.id,
-            problems.join("\n  - "),
-            gathered.system.id,
-            gathered.cpu,
-        )));
-    }
-    Ok(host)
-}
-
-fn conditions(
-    gathered: &Gathered,
-    arguments: &RunArgs,
-    host: &Host,
-) -> Result<Conditions, CommandError> {
-    let environment = serde_json::to_value(host.environment(&gathered.compiler_version))?;
-    let mut host_problems = problems(gathered, host);
-    if arguments.selection.quick {
-        let seconds = gathered.world.planning.trial_target_ns as f64 / 1e9;
-        host_problems.push(format!(
-            "measured with --quick: trials of {seconds} s, for a look only"
-        ));
-    }
-    Ok(Conditions {
-        compiler: None,
-        cpu: Some(usize::try_from(gathered.cpu).unwrap_or_default()),
-        environment: environment.as_object().cloned().unwrap_or_default(),
-        host_problems,
-        fixed_clock_hz: gathered.system.fixed_clock_hz,
-        shard: arguments.shard.clone(),
-    })
 }
 
 type Plans<'a> = Vec<(
@@ -434,9 +390,9 @@ fn text(report: &RunReport) -> String {
         Some(site) => {
             let _ = writeln!(out, "site: {}", site.join("index.html").display());
         }
-        None => {
-            out.push_str("site: not written (pages are rendered when every step has a receipt)\n")
-        }
+        None => out.push_str(
+            "site: not written (that needs every page, and every page what the campaign holds)\n",
+        ),
     }
     let _ = writeln!(
         out,

@@ -1,11 +1,11 @@
 //! `campaign status`: what the campaign holds, and what the catalog has beside it.
 
-use super::{CommandError, open_store, print};
+use super::{CommandError, campaign_name, open_store, print};
 use crate::cli::{Common, StatusArgs};
 use crate::exit;
 use crate::gather::catalog;
 use artifacts::ArtifactId;
-use artifacts::store::{CampaignName, Store};
+use artifacts::store::Store;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -46,7 +46,7 @@ pub fn run(common: &Common, arguments: &StatusArgs) -> Result<u8, CommandError> 
 }
 
 fn look(common: &Common, store: &Store) -> Result<StatusReport, CommandError> {
-    let name = CampaignName::new(common.campaign.as_deref().unwrap_or(&common.system))?;
+    let name = campaign_name(common)?;
     let view = store.campaign(&name)?;
     let mut candidates: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
     if let Some(view) = &view {

@@ -3,6 +3,7 @@
 use artifacts::receipt::Subject;
 use artifacts::words::{CandidateId, Label, Operation, Stage, SystemId};
 use std::fmt;
+use std::str::FromStr;
 
 /// A step of a campaign. Its name says what it is for; its key says what it would do.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,6 +44,20 @@ pub enum Step {
 }
 
 impl Step {
+    /// All of them.
+    pub const ALL: [Step; 10] = [
+        Step::Probe,
+        Step::Build,
+        Step::Kat,
+        Step::FallbackBuild,
+        Step::FallbackKat,
+        Step::SizeAudit,
+        Step::Time,
+        Step::Profile,
+        Step::Page,
+        Step::Index,
+    ];
+
     /// The stage that does this step.
     pub const fn stage(self) -> Stage {
         match self {
@@ -105,5 +120,72 @@ impl fmt::Display for StepName {
             write!(f, "/{operation}")?;
         }
         write!(f, "/{}", self.stage.as_str())
+    }
+}
+
+/// A text that names no step of this version.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is not the name of a step: expected candidate/instance/operation/step as far as present"
+)]
+pub struct StepNameError(String);
+
+impl FromStr for StepName {
+    type Err = StepNameError;
+
+    fn from_str(text: &str) -> Result<Self, StepNameError> {
+        let error = || StepNameError(text.to_owned());
+        let parts: Vec<&str> = text.split('/').collect();
+        let (candidate, instance, operation, step) = match parts.as_slice() {
+            [candidate, step] => (candidate, None, None, step),
+            [candidate, instance, step] => (candidate, Some(instance), None, step),
+            [candidate, instance, operation, step] => {
+                (candidate, Some(instance), Some(operation), step)
+            }
+            _ => return Err(error()),
+        };
+        let stage = Step::ALL.into_iter().find(|known| known.as_str() == *step);
+        Ok(StepName {
+            candidate: match *candidate {
+                "-" => None,
+                id => Some(CandidateId::new(id).map_err(|_| error())?),
+            },
+            instance: instance
+                .map(|label| Label::new(*label))
+                .transpose()
+                .map_err(|_| error())?,
+            operation: operation
+                .map(|name| name.parse())
+                .transpose()
+                .map_err(|_| error())?,
+            stage: stage.ok_or_else(error)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_as_written() {
+        for name in [
+            "-/probe",
+            "-/index",
+            "kem-11/page",
+            "kem-11/COMPASS KEM+128/build-fallback",
+            "hash-13/JuziHash-512/hash_32/time",
+        ] {
+            assert_eq!(name.parse::<StepName>().unwrap().to_string(), name);
+        }
+        for bad in [
+            "",
+            "probe",
+            "kem-11/x/fly/time",
+            "kem-11/x/enc/sleep",
+            "a/b/c/d/e",
+        ] {
+            assert!(bad.parse::<StepName>().is_err(), "{bad}");
+        }
     }
 }
