@@ -202,18 +202,22 @@ impl Compiler {
         }
     }
 
+    /// A program of the tool chain that goes with this compiler.
+    fn binutils(&self, name: &str) -> Result<PathBuf, CompilerError> {
+        let said = self.tool(&self.c, &[&format!("-print-prog-name={name}")])?;
+        let named = PathBuf::from(said.trim());
+        match named.is_absolute() {
+            true => Ok(named),
+            false => find(said.trim()).ok_or_else(|| CompilerError::NotFound(name.to_owned())),
+        }
+    }
+
     /// Takes away the section in which a compiler names itself.
     ///
     /// # Errors
     /// When the tool chain's objcopy fails.
     pub fn remove_comment(&self, file: &Path) -> Result<(), CompilerError> {
-        let said = self.tool(&self.c, &["-print-prog-name=objcopy"])?;
-        let named = PathBuf::from(said.trim());
-        let objcopy = if named.is_absolute() {
-            named
-        } else {
-            find(said.trim()).ok_or_else(|| CompilerError::NotFound("objcopy".to_owned()))?
-        };
+        let objcopy = self.binutils("objcopy")?;
         let file = file.to_string_lossy();
         self.tool(&objcopy, &["--remove-section=.comment", &file])
             .map(drop)
@@ -226,7 +230,8 @@ impl Compiler {
     pub fn versions(&self) -> Result<BTreeMap<String, String>, CompilerError> {
         let first = |said: String| said.lines().next().unwrap_or_default().to_owned();
         let compiler = first(self.tool(&self.c, &["--version"])?);
-        let linker = first(self.tool(&self.c, &["-Wl,--version"])?);
+        let ld = self.binutils("ld")?;
+        let linker = first(self.tool(&ld, &["--version"])?);
         Ok(BTreeMap::from([
             ("compiler".to_owned(), compiler),
             ("linker".to_owned(), linker),
@@ -251,29 +256,26 @@ impl Compiler {
             .map(|w| w.trim_matches('"'))
             .collect();
         let mut effective = Vec::new();
-        let mut skip = false;
-        for word in words.iter().skip(1) {
-            let takes_value = matches!(
-                *word,
+        let mut words = words.into_iter().skip(1);
+        while let Some(word) = words.next() {
+            match word {
+                "-D" | "-U" => effective.extend(words.next().map(|name| format!("{word}{name}"))),
                 "-imultiarch"
-                    | "-dumpbase"
-                    | "-dumpdir"
-                    | "-auxbase"
-                    | "-o"
-                    | "-quiet"
-                    | "-resource-dir"
-                    | "-main-file-name"
-                    | "-internal-isystem"
-                    | "-internal-externc-isystem"
-                    | "-object"
-                    | "-x"
-            );
-            if skip {
-                skip = false;
-            } else if takes_value {
-                skip = *word != "-quiet";
-            } else if word.starts_with('-') && !word.contains('/') {
-                effective.push((*word).to_owned());
+                | "-dumpbase"
+                | "-dumpdir"
+                | "-auxbase"
+                | "-o"
+                | "-resource-dir"
+                | "-main-file-name"
+                | "-internal-isystem"
+                | "-internal-externc-isystem"
+                | "-object"
+                | "-x" => drop(words.next()),
+                "-quiet" => {}
+                word if word.starts_with('-') && !word.contains('/') => {
+                    effective.push(word.to_owned());
+                }
+                _ => {}
             }
         }
         Ok(effective)

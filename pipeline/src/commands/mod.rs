@@ -114,7 +114,9 @@ impl CommandError {
             | CommandError::Usage(_)
             | CommandError::Source(_)
             | CommandError::Publish(PublishError::Foreign { .. })
-            | CommandError::Store(StoreError::NoCampaign(_))
+            | CommandError::Store(
+                StoreError::NoCampaign(_) | StoreError::Absent(_) | StoreError::NotAStore(_),
+            )
             | CommandError::Campaign(CampaignError::Store(StoreError::NoCampaign(_)))
             | CommandError::Publish(PublishError::Campaign(CampaignError::Store(
                 StoreError::NoCampaign(_),
