@@ -105,7 +105,7 @@ pub enum StoreError {
     /// A campaign belongs to one system.
     #[error(
         "campaign `{name}` is one of system {system}, not of {asked}: \
-         choose another name with --name"
+         choose another name with --campaign"
     )]
     OtherSystem {
         /// The campaign.
