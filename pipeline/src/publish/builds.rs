@@ -85,6 +85,8 @@ pub fn entry(
         let bytes = store.get(log)?;
         let path = kat_log_path(candidate, label);
         writer.put(&path, &bytes)?;
+        // What could not be loaded has not named itself: its log calls it by its label.
+        entry.instance.get_or_insert_with(|| label.to_string());
         entry.kat_log_sha256 = writer.entry(&path).map(|file| file.sha256.clone());
         entry.kat_log = Some(path);
     }

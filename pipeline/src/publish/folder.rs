@@ -8,10 +8,14 @@ use std::collections::BTreeSet;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use walkdir::WalkDir;
 
 /// Temporary folders beside the target; a killed process leaves one.
 const TEMPORARY: &str = ".assay-publish-";
+
+/// Temporary folders of this age belong to nobody any more: publishing takes seconds.
+const STALE: Duration = Duration::from_secs(24 * 3600);
 
 /// Lets `write` fill a new folder and puts it in the place of `target`; returns where that is.
 pub fn replace<T>(
@@ -26,6 +30,7 @@ pub fn replace<T>(
     check(&target)?;
     let parent = target.parent().map(PathBuf::from).unwrap_or_default();
     fs_err::create_dir_all(&parent)?;
+    remove_stale(&parent)?;
     let fresh = tempfile::Builder::new()
         .prefix(TEMPORARY)
         .tempdir_in(&parent)?;
@@ -46,6 +51,21 @@ pub fn replace<T>(
         fs_err::rename(fresh.keep(), &target)?;
     }
     Ok((target, written))
+}
+
+/// Removes what killed processes left long ago.
+fn remove_stale(parent: &Path) -> Result<(), PublishError> {
+    for entry in fs_err::read_dir(parent)? {
+        let entry = entry?;
+        let ours = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
+        if ours && entry.file_type()?.is_dir() {
+            let age = entry.metadata()?.modified()?.elapsed().unwrap_or_default();
+            if age > STALE {
+                fs_err::remove_dir_all(entry.path())?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Whether the folder may be replaced: nothing, an empty folder, or an earlier publication whose
