@@ -521,3 +521,25 @@ fn failures_are_published_as_what_they_are() {
     assert_eq!(none.status.code(), Some(2));
     assert!(text(&none.stderr).contains("no step of this campaign"));
 }
+
+#[test]
+fn a_page_that_shows_what_the_campaign_no_longer_holds_is_not_published() {
+    let assay = Assay::new();
+    let with_pages = "--only ^ml-kem/ML-KEM-512$ --stages build,kat,time,render";
+    assay.run(with_pages);
+    // measured anew, and the run ended before it rendered
+    assay.run("--only ^ml-kem/ML-KEM-512$ --stages build,kat,time --again ML-KEM-512/enc/time");
+    let behind = assay.campaign("publish x");
+    let said = text(&behind.stderr);
+    assert_eq!(behind.status.code(), Some(1));
+    assert!(said.contains("another timing of ML-KEM-512/enc"), "{said}");
+    assert!(!assay.path("x").exists());
+    let cell = "local/ml-kem/ML-KEM-512/enc/mean_seconds";
+    let told = text(&assay.campaign(&format!("show {cell}")).stdout);
+    assert!(told.contains("the page shows an earlier record"), "{told}");
+
+    // as the message says
+    let ran = assay.run(with_pages);
+    assert_eq!(ran.sorted(), ["-/index", "ml-kem/page"]);
+    assert_eq!(assay.campaign("publish x").status.code(), Some(0));
+}
