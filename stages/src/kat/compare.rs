@@ -7,7 +7,7 @@ use artifacts::store::Store;
 use artifacts::words::Verdict;
 use contract::Request;
 use contract::parameters::KatParameters;
-use std::io::{BufReader, Cursor};
+use std::io::BufReader;
 use std::path::Path;
 
 /// Compares one file with its reference: a manifest line of that name first, else a submitted file.
@@ -59,7 +59,7 @@ pub fn compare(
                 (Verdict::NoKat, why, ours.sha256, None)
             }
             Some((_, id)) => {
-                let theirs = Cursor::new(store.get(id)?);
+                let theirs = BufReader::new(store.open_verified(id)?);
                 let (verdict, why) = match first_difference(open()?, theirs)? {
                     None => (Verdict::Pass, String::new()),
                     Some(difference) => {
