@@ -172,6 +172,7 @@ impl Report {
                     _ => return None,
                 };
             }
+            ("size" | "returned" | "trial" | "call" | "total" | "end", _) => return None,
             (key, _) if !key.is_empty() && !rest.is_empty() => {
                 self.facts.insert(key.to_owned(), rest.to_owned());
             }

@@ -143,14 +143,14 @@ pub fn first_difference(
     let mut record = None;
     loop {
         let (ours, theirs) = (generated.next_line()?, submitted.next_line()?);
+        if ours.or(theirs).is_some_and(begins_record) {
+            record = Some(record.map_or(0, |r: u64| r + 1));
+        }
         let field = match (ours, theirs) {
             (None, None) => return Ok(None),
             (Some(_), None) => "(the submitted file ends here)".to_owned(),
             (None, Some(_)) => "(the generated text ends here)".to_owned(),
             (Some(ours), Some(theirs)) => {
-                if begins_record(ours) {
-                    record = Some(record.map_or(0, |r: u64| r + 1));
-                }
                 if ours == theirs {
                     continue;
                 }
