@@ -5,7 +5,7 @@
 //! - [`id`]: [`ArtifactId`] (what bytes are) and [`StepKey`] (what a step would do): two types that
 //!   never convert into each other.
 //! - [`key`]: canonical JSON and key derivation; [`receipt`]: what a step read and wrote;
-//!   [`mod@format`]: kind and version at the head of every file.
+//!   [`imported`]: what others say they did; [`mod@format`]: kind and version at the head of every file.
 //! - [`records`]: the evidence formats; [`tree`]: source trees; [`store`]: blobs, index, campaigns.
 //!
 //! Types and keys do no input or output; only [`store`] touches the disk.
@@ -13,6 +13,7 @@
 pub mod cell;
 pub mod format;
 pub mod id;
+pub mod imported;
 pub mod key;
 pub mod receipt;
 pub mod records;

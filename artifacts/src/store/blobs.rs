@@ -196,8 +196,12 @@ impl Store {
     /// # Errors
     /// As [`Store::get_json`].
     pub fn receipt(&self, id: ArtifactId) -> Result<Receipt, StoreError> {
-        let bytes = read_verified(self.open_in(Area::Receipts, id)?, id)?;
-        parse(&id.to_string(), &bytes, RECEIPT)
+        parse(&id.to_string(), &self.read_in(Area::Receipts, id)?, RECEIPT)
+    }
+
+    /// An artifact's bytes where it is in this area.
+    pub(super) fn read_in(&self, area: Area, id: ArtifactId) -> Result<Vec<u8>, StoreError> {
+        read_verified(self.open_in(area, id)?, id)
     }
 
     /// The artifact's file, its bytes checked, positioned at its start.

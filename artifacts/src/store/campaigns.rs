@@ -74,13 +74,24 @@ struct CampaignRef {
 
 /// A line of the journal. Without a receipt, the step is no longer part of the campaign.
 #[derive(Debug, Serialize, Deserialize)]
-struct Entry {
+pub(super) struct Entry {
     step: StepName,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     receipt: Option<ArtifactId>,
     /// Whether it is a page: not part of the evidence.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     page: bool,
+}
+
+impl Entry {
+    /// That this receipt is the campaign's for a step that is no page.
+    pub(super) fn of(step: &StepName, receipt: ArtifactId) -> Self {
+        Entry {
+            step: step.clone(),
+            receipt: Some(receipt),
+            page: false,
+        }
+    }
 }
 
 impl Store {
@@ -271,7 +282,7 @@ impl Store {
         remove(self.ref_file(name))
     }
 
-    fn append(&self, name: &CampaignName, entries: &[Entry]) -> Result<(), StoreError> {
+    pub(super) fn append(&self, name: &CampaignName, entries: &[Entry]) -> Result<(), StoreError> {
         if entries.is_empty() {
             return Ok(());
         }

@@ -36,6 +36,7 @@ mod error;
 mod files;
 mod gc;
 mod hashing;
+mod imports;
 mod index;
 mod lines;
 mod lock;

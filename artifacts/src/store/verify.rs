@@ -9,6 +9,7 @@ use super::lines;
 use super::names::CampaignName;
 use super::opening::Store;
 use crate::id::{ArtifactId, StepKey};
+use crate::imported::Imported;
 use crate::receipt::Receipt;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -218,7 +219,7 @@ impl Store {
         Ok(VerifyReport {
             checked,
             receipts: presence.receipts.len() as u64,
-            unindexed_receipts: presence.receipts.difference(&named).count() as u64,
+            unindexed_receipts: receipts.keys().filter(|id| !named.contains(id)).count() as u64,
             campaigns,
             problems,
         })
@@ -329,10 +330,13 @@ impl Store {
                 ),
                 Err(e) => (
                     None,
-                    vec![Problem::BadReceipt {
-                        receipt: *id,
-                        why: e.to_string(),
-                    }],
+                    match self.imported(*id) {
+                        Ok(imported) => check_imported(*id, &imported, presence),
+                        Err(_) => vec![Problem::BadReceipt {
+                            receipt: *id,
+                            why: e.to_string(),
+                        }],
+                    },
                 ),
             })
             .collect();
@@ -368,6 +372,17 @@ impl Store {
     fn inside(&self, path: &std::path::Path) -> PathBuf {
         path.strip_prefix(self.root()).unwrap_or(path).to_owned()
     }
+}
+
+fn check_imported(id: ArtifactId, imported: &Imported, presence: &Presence) -> Vec<Problem> {
+    let missing = imported.files.iter().filter(|(_, to)| !presence.has(to));
+    missing
+        .map(|(path, to)| Problem::Missing {
+            from: id,
+            role: format!("files.{path}"),
+            to: *to,
+        })
+        .collect()
 }
 
 fn check_receipt(id: ArtifactId, receipt: &Receipt, presence: &Presence) -> Vec<Problem> {

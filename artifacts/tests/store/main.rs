@@ -5,6 +5,8 @@ mod campaigns;
 #[cfg(test)]
 mod damage;
 #[cfg(test)]
+mod imports;
+#[cfg(test)]
 mod processes;
 #[cfg(test)]
 mod promises;
