@@ -45,6 +45,7 @@ mod names;
 mod opening;
 mod putting;
 mod reach;
+mod take;
 mod verify;
 
 pub use blobs::Presence;

@@ -13,4 +13,6 @@ mod promises;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
+mod take;
+#[cfg(test)]
 mod versions;
