@@ -125,6 +125,10 @@ pub struct RunArgs {
     /// This process measures part K of N
     #[arg(long, value_name = "K/N")]
     pub shard: Option<String>,
+    /// Take over the builds and known answers of this store, such as Nix built for a candidate; more
+    /// than once for several
+    #[arg(long, value_name = "DIR")]
+    pub take: Vec<PathBuf>,
 }
 
 impl Default for RunArgs {
@@ -141,6 +145,7 @@ impl Default for RunArgs {
             out: std::env::var_os("ASSAY_OUT").map_or_else(|| "assay-out".into(), PathBuf::from),
             jobs: None,
             shard: None,
+            take: Vec::new(),
         }
     }
 }

@@ -8,8 +8,10 @@ mod plan;
 mod publish;
 mod request;
 mod run;
+mod shard;
 mod show;
 mod status;
+mod take;
 mod verify;
 mod why;
 
