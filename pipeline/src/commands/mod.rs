@@ -11,7 +11,6 @@ mod run;
 mod shard;
 mod show;
 mod status;
-mod take;
 mod verify;
 mod why;
 

@@ -66,7 +66,6 @@ pub fn run(common: &Common, arguments: &CellArgs) -> Result<u8, CommandError> {
         compiler: gathered.compiler.clone(),
         measuring: Conditions::default(),
         jobs: 1,
-        shard: (0, 1),
         stop: Arc::new(AtomicBool::new(false)),
     };
     let request = request(&gathered.world, &settings, &measuring, &target, material);

@@ -1,12 +1,12 @@
 //! `campaign run`: the main job.
 
 use super::measuring::{self, Asked};
-use super::{CommandError, create_store, print};
+use super::{CommandError, create_store, print, shard};
 use crate::cli::{Common, RunArgs};
 use crate::commands::plan::{Counts, other_pages};
 use crate::exit;
 use crate::gather::{Gathered, gather, pattern};
-use crate::plan::{InstancePlan, Planned, State, plan_index, plan_page};
+use crate::plan::{InstancePlan, Planned, State, plan_index, plan_page, plan_probe};
 use crate::publish::{self, PublishError};
 use crate::runner::event::Event;
 use crate::runner::progress::Progress;
@@ -58,17 +58,17 @@ struct CandidateLine {
 /// When it cannot begin; steps that fail on the way are reported and make the exit code 1.
 pub fn run(common: &Common, arguments: &RunArgs) -> Result<u8, CommandError> {
     let started = Instant::now();
-    let shard = shard(arguments.shard.as_deref())?;
+    let shard = shard::parse(arguments.shard.as_deref())?;
     // Better now than after days of measuring.
     publish::check_target(&arguments.out)?;
     let store = create_store(common)?;
     let _lock = store.lock_shared()?;
-    super::take::take(&store, &arguments.take)?;
-    let gathered = gather(common, &arguments.selection, &store)?;
+    let mut gathered = gather(common, &arguments.selection, &store)?;
+    shard::keep(&mut gathered.world.candidates, shard)?;
     store.create_campaign(&gathered.campaign, &gathered.world.system)?;
     let progress = Progress::new();
     let tell = |event: &Event| progress.show(event);
-    let settings = settings(common, arguments, &gathered, &store, shard)?;
+    let settings = settings(arguments, &gathered, &store)?;
     let again = pattern("--again", arguments.selection.again.as_deref())?;
     let known = Known::read(&store, again)?;
     let others = other_pages(&store, &gathered)?;
@@ -111,16 +111,23 @@ pub fn run(common: &Common, arguments: &RunArgs) -> Result<u8, CommandError> {
     };
     let interrupted = runner.stopped();
     let broken = runner.broken();
+    // Another shard may have gone on meanwhile.
+    runner.refresh()?;
     let plans = all_plans(&runner, &gathered, probe)?;
     let mut pages = Vec::new();
     if gathered.world.stages.contains(&Stage::Render) && !interrupted {
+        let others = other_pages(&store, &gathered)?;
         pages = render(&runner, &gathered, &plans, others)?;
     }
+    let probe = probe
+        .map(|_| plan_probe(&gathered.world, &*runner.known()))
+        .transpose()?;
+    let whole: Vec<Planned> = pages.iter().cloned().chain(probe).collect();
     let root = fold(
         &store,
         &gathered,
         &plans,
-        &pages,
+        &whole,
         broken.is_empty() && !interrupted,
     )?;
     let site = match pages.iter().all(|page| page.summary().is_some()) && !pages.is_empty() {
@@ -161,26 +168,10 @@ pub fn run(common: &Common, arguments: &RunArgs) -> Result<u8, CommandError> {
     })
 }
 
-/// `K/N` with 1 <= K <= N, as (K - 1, N).
-fn shard(text: Option<&str>) -> Result<(usize, usize), CommandError> {
-    let Some(text) = text else { return Ok((0, 1)) };
-    let parts = text.split_once('/').and_then(|(k, n)| {
-        let (k, n): (usize, usize) = (k.parse().ok()?, n.parse().ok()?);
-        (1 <= k && k <= n).then_some((k - 1, n))
-    });
-    parts.ok_or_else(|| {
-        CommandError::Usage(format!(
-            "--shard {text}: expected K/N with K from 1 to N, such as 1/3"
-        ))
-    })
-}
-
 fn settings(
-    _common: &Common,
     arguments: &RunArgs,
     gathered: &Gathered,
     store: &Store,
-    shard: (usize, usize),
 ) -> Result<Settings, CommandError> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let stop = Arc::new(AtomicBool::new(false));
@@ -195,7 +186,6 @@ fn settings(
         compiler: gathered.compiler.clone(),
         measuring: Conditions::default(),
         jobs: arguments.jobs.unwrap_or(cores),
-        shard,
         stop,
     })
 }
@@ -262,21 +252,31 @@ fn render(
 }
 
 /// Makes the campaign hold exactly the receipts of these plans, for the instances they cover, and
-/// gives it its root.
+/// gives it its root. Of other instances it comes to hold what their candidate's page shows. `whole` are
+/// the steps that are not of one instance.
 fn fold(
     store: &Store,
     gathered: &Gathered,
     plans: &Plans<'_>,
-    pages: &[Planned],
+    whole: &[Planned],
     complete: bool,
 ) -> Result<ArtifactId, StoreError> {
     let name = &gathered.campaign;
     let view = store.create_campaign(name, &gathered.world.system)?;
     let mut wanted = BTreeMap::new();
+    let rendered: BTreeSet<_> = whole
+        .iter()
+        .filter(|step| step.summary().is_some())
+        .filter_map(|step| step.name.candidate.as_ref())
+        .collect();
     let mut prefixes = BTreeSet::new();
     for (candidate, instances) in plans {
-        for (instance, plan) in instances.iter().filter(|(instance, _)| instance.selected) {
-            prefixes.insert(format!("{}/{}/", candidate.id, instance.label));
+        for (instance, plan) in instances {
+            if instance.selected {
+                prefixes.insert(format!("{}/{}/", candidate.id, instance.label));
+            } else if !rendered.contains(&candidate.id) || plan.chosen.is_none() {
+                continue;
+            }
             for step in &plan.steps {
                 if let Some(summary) = step.summary() {
                     wanted.insert(step.name.stored()?, summary);
@@ -284,9 +284,9 @@ fn fold(
             }
         }
     }
-    for page in pages {
-        if let Some(summary) = page.summary() {
-            wanted.insert(page.name.stored()?, summary);
+    for step in whole {
+        if let Some(summary) = step.summary() {
+            wanted.insert(step.name.stored()?, summary);
         }
     }
     let changed: Vec<_> = wanted
@@ -413,7 +413,7 @@ pub(super) fn build_probe(
     let arguments = RunArgs::default();
     let gathered = gather(common, &arguments.selection, store)?;
     store.create_campaign(&gathered.campaign, &gathered.world.system)?;
-    let settings = settings(common, &arguments, &gathered, store, (0, 1))?;
+    let settings = settings(&arguments, &gathered, store)?;
     let tell = |_: &Event| {};
     let known = Known::read(store, None)?;
     let runner = Runner::new(&gathered.world, store, &settings, known, &tell);

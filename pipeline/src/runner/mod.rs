@@ -51,8 +51,6 @@ pub struct Settings {
     pub measuring: Conditions,
     /// Builds and known answers at a time.
     pub jobs: usize,
-    /// Part K (from 0) of N of the measuring steps.
-    pub shard: (usize, usize),
     /// Set by SIGINT and SIGTERM.
     pub stop: Arc<AtomicBool>,
 }
@@ -79,6 +77,16 @@ impl Known {
             done: HashSet::new(),
             again,
         })
+    }
+
+    /// Reads them again: other processes write to the store too.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn refresh(&mut self, store: &Store) -> Result<(), StoreError> {
+        self.index = store.index()?;
+        self.presence = store.presence()?;
+        Ok(())
     }
 
     fn add(&mut self, step: StepName, summary: Summary) {
@@ -362,11 +370,7 @@ impl<'a> Runner<'a> {
         // What an operation costs is first known from its own calibration; how long the known
         // answers took tells which instances are cheap. Times before profiles.
         ready.sort_by(|(a_ms, a, _), (b_ms, b, _)| (a.stage, a_ms, a).cmp(&(b.stage, b_ms, b)));
-        let (shard, shards) = self.settings.shard;
-        for (place, (_, name, material)) in ready.into_iter().enumerate() {
-            if place % shards != shard {
-                continue;
-            }
+        for (_, name, material) in ready {
             if self.stopped() {
                 break;
             }
@@ -426,6 +430,14 @@ impl<'a> Runner<'a> {
     /// Adds measuring that is no step: the look at the host's clock.
     pub fn worked(&self, time: Duration) {
         *lock(&self.critical_ns) += nanos(time);
+    }
+
+    /// Takes note of what other processes have recorded since.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn refresh(&self) -> Result<(), StoreError> {
+        lock(&self.known).refresh(self.store)
     }
 
     /// What the store has by now.

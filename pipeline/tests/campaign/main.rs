@@ -14,5 +14,6 @@ mod early_cutoff;
 mod figures;
 mod iccs;
 mod publication;
+mod shards;
 mod submission;
 mod toolchains;
