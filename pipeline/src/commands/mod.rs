@@ -11,6 +11,7 @@ mod run;
 mod shard;
 mod show;
 mod status;
+mod take;
 mod verify;
 mod why;
 

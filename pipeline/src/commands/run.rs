@@ -63,6 +63,7 @@ pub fn run(common: &Common, arguments: &RunArgs) -> Result<u8, CommandError> {
     publish::check_target(&arguments.out)?;
     let store = create_store(common)?;
     let _lock = store.lock_shared()?;
+    super::take::take(&store, &arguments.take)?;
     let mut gathered = gather(common, &arguments.selection, &store)?;
     shard::keep(&mut gathered.world.candidates, shard)?;
     store.create_campaign(&gathered.campaign, &gathered.world.system)?;
