@@ -4,7 +4,7 @@ mod add_source;
 mod check;
 mod gc;
 mod measuring;
-mod plan;
+pub mod plan;
 mod publish;
 mod request;
 mod run;

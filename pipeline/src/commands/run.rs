@@ -3,7 +3,7 @@
 use super::measuring::{self, Asked};
 use super::{CommandError, create_store, print, shard};
 use crate::cli::{Common, RunArgs};
-use crate::commands::plan::{Counts, other_pages};
+use crate::commands::plan::{Counts, all_steps, other_pages};
 use crate::exit;
 use crate::gather::{Gathered, gather, pattern};
 use crate::plan::{InstancePlan, Planned, State, plan_index, plan_page, plan_probe};
@@ -74,11 +74,9 @@ pub fn run(common: &Common, arguments: &RunArgs) -> Result<u8, CommandError> {
     let known = Known::read(&store, again)?;
     let others = other_pages(&store, &gathered)?;
     let counts = Counts::of(
-        &gathered.world,
-        &known,
-        &others,
+        &all_steps(&gathered.world, &known, &others)?,
         gathered.without_source.len(),
-    )?;
+    );
     tell(&Event::Planned {
         run: counts.run,
         waiting: counts.waiting,

@@ -10,6 +10,7 @@ use contract::parameters::{BuildParameters, SizeAuditParameters, TimeParameters,
 use contract::version::version;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The probe's build.
 ///
@@ -319,10 +320,10 @@ pub(super) fn resolve<P: Serialize>(
     };
     let state = match lookup.find(&name, &material.key()) {
         Some(summary) => State::Reused {
-            material,
-            summary: summary.clone(),
+            material: Arc::new(material),
+            summary: Arc::new(summary.clone()),
         },
-        None => State::Ready(material),
+        None => State::Ready(Arc::new(material)),
     };
     Ok(Planned { name, state })
 }

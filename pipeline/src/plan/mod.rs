@@ -17,6 +17,7 @@ pub use world::{Candidate, Instance, World};
 use artifacts::key::CanonicalError;
 use artifacts::store::Summary;
 use artifacts::{ArtifactId, KeyMaterial, StepKey};
+use std::sync::Arc;
 
 /// What the planner asks the store.
 pub trait Lookup {
@@ -24,7 +25,7 @@ pub trait Lookup {
     fn find(&self, step: &StepName, key: &StepKey) -> Option<&Summary>;
 }
 
-/// A step and what is to be done about it.
+/// A step and what is to be done about it; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Planned {
     /// The step.
@@ -39,12 +40,12 @@ pub enum State {
     /// A receipt with this key is there.
     Reused {
         /// What the key is made of.
-        material: KeyMaterial,
+        material: Arc<KeyMaterial>,
         /// The receipt's facts.
-        summary: Summary,
+        summary: Arc<Summary>,
     },
     /// All inputs are known and no receipt is there.
-    Ready(KeyMaterial),
+    Ready(Arc<KeyMaterial>),
     /// An input comes from a step that has yet to run.
     Waiting,
 }

@@ -35,6 +35,21 @@ fn another_compiler_builds_all_and_measures_what_came_out_otherwise() {
         assert!(why.split(", ").all(toolchain), "{build}: {why}");
     }
 
+    let why = assay.json("why local/ml-kem/ML-KEM-512/-/elf_load_bytes --quick");
+    let steps = why["steps"].as_array().unwrap();
+    let build = steps
+        .iter()
+        .find(|s| s["step"] == "ml-kem/ML-KEM-512/build");
+    let differences = build.unwrap()["differences"].as_array().unwrap();
+    let compiler = differences
+        .iter()
+        .find(|d| d["field"] == "facets.toolchain.compiler");
+    let compiler = compiler.unwrap_or_else(|| panic!("{why}"));
+    assert!(
+        compiler["is"].as_str().unwrap().contains(" 11."),
+        "{compiler}"
+    );
+
     let other = assay.run(ONE);
     // All its code differs, down to the probe. What known answers it gives does not, and the size
     // audit depends on nothing else.
