@@ -2,6 +2,7 @@
 
 use artifacts::Cell;
 use clap::{Args, Parser, Subcommand};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// Measures cryptographic C implementations so that every published number can be traced,
@@ -121,7 +122,7 @@ pub struct RunArgs {
     pub out: PathBuf,
     /// Builds and KATs at a time [default: all cores]
     #[arg(long, value_name = "N")]
-    pub jobs: Option<usize>,
+    pub jobs: Option<NonZeroUsize>,
     /// This process measures part K of N
     #[arg(long, value_name = "K/N")]
     pub shard: Option<String>,

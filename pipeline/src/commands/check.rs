@@ -35,10 +35,16 @@ pub fn run(common: &Common, arguments: &CheckArgs) -> Result<u8, CommandError> {
     };
     let store = create_store(common)?;
     let _lock = store.lock_shared()?;
-    let probe = super::run::build_probe(common, &store)?;
+    let (gathered, probe) = super::run::build_probe(common, arguments.cpu, &store)?;
     let host = Host::look(&system, cpu, probe.map(|probe| (&store, probe)))?;
+    let mismatches: Vec<_> = host
+        .mismatches
+        .iter()
+        .chain(&gathered.compiler_mismatch)
+        .cloned()
+        .collect();
     let report = CheckReport {
-        fixed: host.is_fixed(),
+        fixed: host.problems.is_empty() && mismatches.is_empty(),
         cpu,
         problems: host
             .problems
@@ -48,7 +54,7 @@ pub fn run(common: &Common, arguments: &CheckArgs) -> Result<u8, CommandError> {
                 remedy: problem.remedy(),
             })
             .collect(),
-        mismatches: host.mismatches.clone(),
+        mismatches,
         clock: host.environment("").clock_line(),
         system: system.id,
     };

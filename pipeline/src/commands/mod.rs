@@ -106,6 +106,7 @@ impl CommandError {
                 | GatherError::Word(_)
                 | GatherError::Regex { .. }
                 | GatherError::NothingMatches(_)
+                | GatherError::NothingAgain(_)
                 | GatherError::Catalog(_)
                 | GatherError::Architecture { .. },
             )
@@ -116,16 +117,30 @@ impl CommandError {
             | CommandError::Usage(_)
             | CommandError::Source(_)
             | CommandError::Publish(PublishError::Foreign { .. })
-            | CommandError::Store(
-                StoreError::NoCampaign(_) | StoreError::Absent(_) | StoreError::NotAStore(_),
-            )
-            | CommandError::Campaign(CampaignError::Store(StoreError::NoCampaign(_)))
-            | CommandError::Publish(PublishError::Campaign(CampaignError::Store(
-                StoreError::NoCampaign(_),
-            ))) => exit::USAGE,
+            | CommandError::Host(HostError::Systems(_)) => exit::USAGE,
+            CommandError::Store(error)
+            | CommandError::Gather(GatherError::Store(error))
+            | CommandError::Campaign(CampaignError::Store(error))
+            | CommandError::Publish(PublishError::Campaign(CampaignError::Store(error)))
+                if used_wrongly(error) =>
+            {
+                exit::USAGE
+            }
             _ => exit::FOUND,
         }
     }
+}
+
+/// Whether the store only says that what was named is not there, or cannot be.
+fn used_wrongly(error: &StoreError) -> bool {
+    matches!(
+        error,
+        StoreError::NoCampaign(_)
+            | StoreError::OtherSystem { .. }
+            | StoreError::Absent(_)
+            | StoreError::NotAStore(_)
+            | StoreError::Name { .. }
+    )
 }
 
 /// Does what the command line asks.

@@ -184,7 +184,7 @@ fn settings(
         store_path: store.root().to_owned(),
         compiler: gathered.compiler.clone(),
         measuring: Conditions::default(),
-        jobs: arguments.jobs.unwrap_or(cores),
+        jobs: arguments.jobs.map_or(cores, usize::from),
         stop,
     })
 }
@@ -404,17 +404,20 @@ fn text(report: &RunReport) -> String {
     out
 }
 
-/// The probe of the toolchain asked for, built if need be.
+/// The probe of the toolchain asked for, built if need be, and what was gathered for it.
 pub(super) fn build_probe(
     common: &Common,
+    cpu: Option<usize>,
     store: &Store,
-) -> Result<Option<ArtifactId>, CommandError> {
-    let arguments = RunArgs::default();
+) -> Result<(Gathered, Option<ArtifactId>), CommandError> {
+    let mut arguments = RunArgs::default();
+    arguments.selection.cpu = cpu;
     let gathered = gather(common, &arguments.selection, store)?;
     store.create_campaign(&gathered.campaign, &gathered.world.system)?;
     let settings = settings(&arguments, &gathered, store)?;
     let tell = |_: &Event| {};
     let known = Known::read(store, None)?;
     let runner = Runner::new(&gathered.world, store, &settings, known, &tell);
-    Ok(runner.probe()?)
+    let probe = runner.probe()?;
+    Ok((gathered, probe))
 }

@@ -71,11 +71,6 @@ impl Host {
             .collect()
     }
 
-    /// Whether figures of this host are those of the system.
-    pub fn is_fixed(&self) -> bool {
-        self.problems.is_empty() && self.mismatches.is_empty()
-    }
-
     /// The published form.
     pub fn environment(&self, compiler: &str) -> Environment {
         Environment::of(&self.machine, Some(compiler))

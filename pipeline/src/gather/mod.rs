@@ -62,6 +62,12 @@ pub enum GatherError {
         /// What is wrong with it.
         source: regex::Error,
     },
+    /// `--again` matches nothing.
+    #[error(
+        "--again {0} matches the name of no step that would be measured, such as \
+         ml-kem/ML-KEM-512/enc/time"
+    )]
+    NothingAgain(String),
     /// `--only` matches nothing.
     #[error(
         "--only {0} matches no candidate/instance of the catalog: `campaign status` lists them"
@@ -303,6 +309,7 @@ pub fn gather(
         toolchain: Facet::from(toolchain_facet),
         runtime: Facet::from(runtime_facet),
         machine: Facet::from(facets::machine(&machine)),
+        registration: registration(&system, selection.allow_unfixed_host),
         architecture: Facet::from(BTreeMap::from([(
             "architecture".to_owned(),
             machine.architecture.clone(),
@@ -318,6 +325,13 @@ pub fn gather(
         candidates,
         index: index_page(&system, &missing),
     };
+    if let Some(again) = pattern("--again", selection.again.as_deref())?
+        && !world
+            .measuring()
+            .any(|step| again.is_match(&step.to_string()))
+    {
+        return Err(GatherError::NothingAgain(again.to_string()));
+    }
     Ok(Gathered {
         world,
         compiler_mismatch: system.compiler_mismatch(toolchain.version()),
@@ -328,6 +342,20 @@ pub fn gather(
         compiler_version: toolchain.version_line().to_owned(),
         catalog,
         without_source,
+    })
+}
+
+/// See [`World::registration`].
+fn registration(system: &System, allow_unfixed_host: bool) -> Option<Facet> {
+    let unfixed = match allow_unfixed_host {
+        true => "allowed",
+        false => "refused",
+    };
+    system.is_registered().then(|| {
+        Facet::from(BTreeMap::from([
+            ("system".to_owned(), system.id.clone()),
+            ("unfixed-host".to_owned(), unfixed.to_owned()),
+        ]))
     })
 }
 

@@ -284,11 +284,15 @@ impl<L: Lookup> Chain<'_, L> {
         Ok(steps)
     }
 
-    fn host_facets(&self) -> [(&'static str, &Facet); 2] {
+    fn host_facets(&self) -> Vec<(&'static str, &Facet)> {
+        let registration = self.world.registration.as_ref();
         [
             ("runtime", &self.world.runtime),
             ("machine", &self.world.machine),
         ]
+        .into_iter()
+        .chain(registration.map(|facet| ("registration", facet)))
+        .collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Everything the planner needs to know, gathered beforehand so that planning is a pure function.
 
+use super::step::{Step, StepName};
 use artifacts::ArtifactId;
 use artifacts::key::Facet;
 use artifacts::words::{CandidateId, Label, Operation, Stage, SystemId};
@@ -23,6 +24,10 @@ pub struct World {
     pub runtime: Facet,
     /// See DESIGN.md, facets.
     pub machine: Facet,
+    /// Which registered system is measured, and whether its host must be fixed; absent for a machine
+    /// that is not registered. A record of a host that was not checked, or not found fit, must not be
+    /// taken for one of the registered machine.
+    pub registration: Option<Facet>,
     /// The architecture alone, which is all that known answers depend on.
     pub architecture: Facet,
     /// Planning constants.
@@ -83,6 +88,27 @@ impl Candidate {
 }
 
 impl World {
+    /// The times and profiles that are taken of what builds and passes.
+    pub fn measuring(&self) -> impl Iterator<Item = StepName> {
+        let name =
+            |candidate: &Candidate, instance: &Instance, operation: &Operation, stage| StepName {
+                candidate: Some(candidate.id.clone()),
+                instance: Some(instance.label.clone()),
+                operation: Some(operation.clone()),
+                stage,
+            };
+        self.candidates.iter().flat_map(move |candidate| {
+            candidate.selected().flat_map(move |instance| {
+                let times = instance.operations.iter().map(|o| (o, Step::Time));
+                let profiles = instance.profiled.iter().map(|o| (o, Step::Profile));
+                times
+                    .chain(profiles)
+                    .filter(|(_, step)| self.stages.contains(&step.stage()))
+                    .map(move |(operation, step)| name(candidate, instance, operation, step))
+            })
+        })
+    }
+
     /// The parameters of a profile.
     pub fn profile(&self, operation: &Operation) -> ProfileParameters {
         ProfileParameters {

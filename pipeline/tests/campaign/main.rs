@@ -17,3 +17,4 @@ mod publication;
 mod shards;
 mod submission;
 mod toolchains;
+mod usage;
