@@ -175,7 +175,7 @@ pub fn scripts(origin: Origin) -> &'static str {
         }
         Origin::Own => {
             "Scripts: none; made by the stages build, kat, time, profile, size-audit and render of \
-             assay and its probe. The command campaign audit checks this page."
+             assay and its probe. The command campaign show leads from each figure to its evidence."
         }
     }
 }
