@@ -11,7 +11,6 @@ mod assay;
 mod controls;
 mod crash;
 mod early_cutoff;
-mod failing;
 mod figures;
 mod iccs;
 mod publication;
