@@ -287,7 +287,12 @@ fn reason(finished: &Finished, stderr: &str) -> Option<String> {
     let named = || {
         stderr
             .lines()
-            .find(|line| line.contains("error") || line.contains("undefined reference"))
+            .find(|line| {
+                // The assembler writes it with a capital letter.
+                ["error", "Error", "undefined reference"]
+                    .iter()
+                    .any(|word| line.contains(word))
+            })
             .or_else(|| stderr.lines().find(|line| !line.trim().is_empty()))
             .unwrap_or("it said nothing")
             .chars()

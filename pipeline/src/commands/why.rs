@@ -75,7 +75,14 @@ pub fn gather_cell(
     let probe = probe_step.output("probe");
     let plan = instance_steps(world, &cell.candidate, instance, probe, &known)?;
     let flags = plan.chosen.as_ref().map(|chosen| chosen.flags);
-    let target = origin.step(cell, flags.unwrap_or(Flags::Guide));
+    let flags = flags.unwrap_or(Flags::Guide);
+    let mut target = origin.step(cell, flags);
+    let build = Origin::Build.step(cell, flags);
+    let has = |name: &StepName| plan.steps.iter().any(|step| step.name == *name);
+    // The verdict of what did not build is its build's.
+    if origin == Origin::Kat && !has(&target) && has(&build) {
+        target = build;
+    }
     let before = |step: Step| {
         matches!(
             step,

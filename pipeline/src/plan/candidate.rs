@@ -221,7 +221,6 @@ impl<L: Lookup> Chain<'_, L> {
     /// Times, profiles and the size audit of the chosen build.
     fn measure(&self, chosen: &Attempt) -> Result<Vec<Planned>, PlanError> {
         let verdict = chosen.verdict();
-        let wants = |stage| self.world.stages.contains(&stage);
         let mut steps = Vec::new();
         if verdict.is_some_and(|v| !v.is_timed()) {
             return Ok(steps);
@@ -230,57 +229,54 @@ impl<L: Lookup> Chain<'_, L> {
             name,
             state: State::Waiting,
         };
-        if wants(Stage::Time) {
-            for operation in &self.instance.operations {
-                let name = self.name(Step::Time, Some(operation));
-                steps.push(match (chosen.output("library"), self.probe) {
-                    (Some(library), Some(probe)) => resolve(
-                        name,
-                        &TimeParameters {
-                            operation: operation.clone(),
-                            planning: self.world.planning,
-                            event: self.world.event.clone(),
-                        },
-                        &[("library", library), ("probe", probe)],
-                        &self.host_facets(),
-                        self.lookup,
-                    )?,
-                    _ => waiting(name),
-                });
-            }
-        }
-        if wants(Stage::Profile) {
-            for operation in &self.instance.profiled {
-                let name = self.name(Step::Profile, Some(operation));
-                steps.push(match (chosen.output("wrapped"), self.probe) {
-                    (Some(wrapped), Some(probe)) => resolve(
-                        name,
-                        &self.world.profile(operation),
-                        &[("wrapped", wrapped), ("probe", probe)],
-                        &self.host_facets(),
-                        self.lookup,
-                    )?,
-                    _ => waiting(name),
-                });
-            }
-        }
-        if wants(Stage::SizeAudit) && wants(Stage::Kat) {
-            let name = self.name(Step::SizeAudit, None);
-            let report = chosen.kat.as_ref().and_then(|kat| kat.output("report"));
-            steps.push(match report {
-                Some(report) => resolve(
+        for operation in &self.instance.operations {
+            let name = self.name(Step::Time, Some(operation));
+            steps.push(match (chosen.output("library"), self.probe) {
+                (Some(library), Some(probe)) => resolve(
                     name,
-                    &SizeAuditParameters {
-                        kind: self.instance.build.kind,
-                        curated: self.instance.curated.clone(),
+                    &TimeParameters {
+                        operation: operation.clone(),
+                        planning: self.world.planning,
+                        event: self.world.event.clone(),
                     },
-                    &[("kat", report)],
-                    &[],
+                    &[("library", library), ("probe", probe)],
+                    &self.host_facets(),
                     self.lookup,
                 )?,
-                None => waiting(name),
+                _ => waiting(name),
             });
         }
+        for operation in &self.instance.profiled {
+            let name = self.name(Step::Profile, Some(operation));
+            steps.push(match (chosen.output("wrapped"), self.probe) {
+                (Some(wrapped), Some(probe)) => resolve(
+                    name,
+                    &self.world.profile(operation),
+                    &[("wrapped", wrapped), ("probe", probe)],
+                    &self.host_facets(),
+                    self.lookup,
+                )?,
+                _ => waiting(name),
+            });
+        }
+        let name = self.name(Step::SizeAudit, None);
+        let report = chosen.kat.as_ref().and_then(|kat| kat.output("report"));
+        steps.push(match report {
+            Some(report) => resolve(
+                name,
+                &SizeAuditParameters {
+                    kind: self.instance.build.kind,
+                    curated: self.instance.curated.clone(),
+                },
+                &[("kat", report)],
+                &[],
+                self.lookup,
+            )?,
+            None => waiting(name),
+        });
+        // What is there already stands on the page also where its stage is not asked for.
+        let wanted = |step: &Planned| self.world.stages.contains(&step.name.stage.stage());
+        steps.retain(|step| wanted(step) || step.summary().is_some());
         Ok(steps)
     }
 

@@ -11,6 +11,7 @@ mod assay;
 mod controls;
 mod crash;
 mod early_cutoff;
+mod failing;
 mod figures;
 mod iccs;
 mod publication;

@@ -46,6 +46,14 @@ fn shards_side_by_side_leave_nothing_out_and_do_nothing_twice() {
     let measured = |step: &String| !step.ends_with("/page") && step != "-/index";
     assert!(!whole.steps.iter().any(measured), "{}", whole.said);
 
+    // A run of other stages takes no figure off the page.
+    let page = || std::fs::read_to_string(assay.site().join("ml-kem.md")).unwrap();
+    let before = page();
+    assert!(before.contains("| `ML-KEM-512` | keygen |"), "{before}");
+    let part = assay.run("--only ^ml-kem/ --stages build,render");
+    assert_eq!(part.steps, [""; 0], "{}", part.said);
+    assert_eq!(page(), before);
+
     // Another campaign over the same store runs one instance: its page shows what is there of the
     // others, so the campaign holds that, and the site can be written.
     let other = assay.run("--only ^ml-kem/ML-KEM-512$ --campaign other");
